@@ -1,0 +1,31 @@
+export { type Candidates, type LexicalEvidence } from "./candidates.ts";
+export { type Catalog, type CatalogOptions, createCatalog } from "./catalog.ts";
+export { type ErrorCode, type ErrorDetails, errorCodes, SetwiseError } from "./errors.ts";
+export { type Explanation } from "./explanation.ts";
+export { type JsonSchema } from "./json-schema.ts";
+export { type LabelledQuery } from "./labelled-query.ts";
+export { type Plan, type PlanEdge, type SubTask } from "./plan.ts";
+export type {
+  CutPolicy,
+  Decomposer,
+  Encoder,
+  LanguageModel,
+  MergeJudge,
+  PairScorer,
+  Retriever,
+  SetScorer,
+  TokenCounter,
+  VectorStore,
+} from "./ports.ts";
+export { type Problem, type ProblemCode } from "./problem.ts";
+export {
+  type SelectedTool,
+  type Selection,
+  type SelectionDocument,
+  type SelectionStatus,
+  type TokenUse,
+  type ToolRole,
+} from "./selection.ts";
+export { tokenEstimate } from "./token-estimate.ts";
+export { type Tool, type ToolAnnotations, type ToolDefinition, toolDefinition } from "./tool.ts";
+export { type ScoredSets, type ToolSet } from "./tool-set.ts";

@@ -1,0 +1,67 @@
+import type { Candidates } from "./candidates.ts";
+import type { Catalog } from "./catalog.ts";
+import type { ScoredSets } from "./tool-set.ts";
+import type { SubTask } from "./plan.ts";
+import type { ToolDefinition } from "./tool.ts";
+
+/** Counts the tokens of a text: `tokenCounter.count("get_weather")` might be 2. Same text, same count. */
+export interface TokenCounter {
+  readonly name: string;
+  count(text: string): number;
+}
+
+/** Texts to vectors: `encode(["a", "b"])` gives 2 × `dimensions` numbers, row by row, each row of length 1. */
+export interface Encoder {
+  readonly name: string;
+  readonly dimensions: number;
+  encode(texts: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<Float32Array>;
+}
+
+/** A cross-encoder: one score for each text against the query, higher is better. */
+export interface PairScorer {
+  readonly name: string;
+  score(query: string, texts: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<Float32Array>;
+}
+
+/** A query to candidate tools: `retrieve("send a mail", { k: 10 })` gives at most ten, best first. */
+export interface Retriever {
+  readonly name: string;
+  retrieve(query: string, options?: { readonly k?: number }): Candidates;
+}
+
+/** Candidates to sets with scores. */
+export interface SetScorer {
+  readonly name: string;
+  scoreSets(candidates: Candidates, query: Float32Array): ScoredSets;
+}
+
+/** Scores, best first, to how many of them to keep; 0 says that nothing fits. */
+export interface CutPolicy {
+  readonly name: string;
+  chooseK(scores: Float32Array): number;
+}
+
+/** Decides whether two tools do the same job, so that one can stand for both. */
+export interface MergeJudge {
+  readonly name: string;
+  judge(pair: readonly [ToolDefinition, ToolDefinition]): Promise<{ readonly same: boolean; readonly reason: string }>;
+}
+
+/** A conversation, oldest turn first, to sub-tasks. */
+export interface Decomposer {
+  readonly name: string;
+  decompose(turns: readonly { readonly role: "user" | "assistant"; readonly text: string }[]): Promise<readonly SubTask[]>;
+}
+
+/** A language model that answers one prompt with one text. */
+export interface LanguageModel {
+  readonly name: string;
+  generate(prompt: string, options?: { readonly signal?: AbortSignal }): Promise<string>;
+}
+
+/** Vectors kept outside this process, by tool id. */
+export interface VectorStore {
+  readonly name: string;
+  upsert(catalog: Catalog, vectors: Float32Array): Promise<void>;
+  search(query: Float32Array, k: number): Promise<readonly { readonly id: string; readonly score: number }[]>;
+}

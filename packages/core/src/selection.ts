@@ -1,0 +1,47 @@
+import type { Explanation } from "./explanation.ts";
+
+/** Why a tool is in the answer: in the balanced set, a spare, asked for by the caller, or needed by another tool. */
+export type ToolRole = "core" | "spare" | "required" | "support";
+
+/** One chosen tool. */
+export interface SelectedTool {
+  readonly id: string;
+  readonly name: string;
+  readonly score: number;
+  readonly role: ToolRole;
+  /** One sentence for a person. */
+  readonly reason: string;
+}
+
+/** Tokens that the tools' definitions cost a prompt, before (all tools) and after (the chosen ones). */
+export interface TokenUse {
+  readonly before: number;
+  readonly after: number;
+}
+
+export type SelectionStatus = "selected" | "nothing-fits";
+
+/** The answer to one query. `tools` are the caller's own objects, in the order to present them. */
+export interface Selection<T = unknown> {
+  readonly query: string;
+  readonly status: SelectionStatus;
+  readonly tools: readonly T[];
+  /** One entry for each of `tools`, in the same order. */
+  readonly chosen: readonly SelectedTool[];
+  readonly candidates: readonly { readonly id: string; readonly score: number }[];
+  readonly tokens: TokenUse;
+  readonly k: number;
+  readonly explanation: Explanation;
+}
+
+/** The document that `setwise select --json` prints. */
+export interface SelectionDocument {
+  readonly query: string;
+  readonly status: SelectionStatus;
+  readonly tools: readonly SelectedTool[];
+  readonly candidates: readonly { readonly id: string; readonly score: number }[];
+  readonly tokens: TokenUse;
+  readonly k: number;
+  readonly timingsMs: Readonly<Record<string, number>>;
+  readonly kernels: { readonly implementation: "native" | "typescript"; readonly simd: string };
+}
