@@ -32,9 +32,13 @@ export function createCatalog(tools: readonly Tool[], options: CatalogOptions = 
   const hash = createHash("sha256");
   for (const [ordinal, tool] of tools.entries()) {
     if (ordinals.has(tool.id)) {
-      throw new SetwiseError("duplicate-tool", `Tool ids must be distinct in a catalog, but "${tool.id}" occurs twice.`, {
-        toolId: tool.id,
-      });
+      throw new SetwiseError(
+        "duplicate-tool",
+        `Tool ids must be distinct in a catalog, but "${tool.id}" occurs twice.`,
+        {
+          toolId: tool.id,
+        },
+      );
     }
     ordinals.set(tool.id, ordinal);
     tokens[ordinal] = counter.count(promptText(tool));

@@ -32,13 +32,13 @@ export const errorCodes = {
   /** A tool server could not be started, refused, or broke the protocol. */
   "server-failed": "caller",
   /** A tool server or an address did not answer in time. */
-  "timeout": "caller",
+  timeout: "caller",
   /** An optional package that the requested feature needs is not installed. */
   "missing-dependency": "caller",
   /** The caller's abort signal fired. */
-  "aborted": "caller",
+  aborted: "caller",
   /** Something Setwise got wrong itself. */
-  "internal": "internal",
+  internal: "internal",
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

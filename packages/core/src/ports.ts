@@ -50,7 +50,9 @@ export interface MergeJudge {
 /** A conversation, oldest turn first, to sub-tasks. */
 export interface Decomposer {
   readonly name: string;
-  decompose(turns: readonly { readonly role: "user" | "assistant"; readonly text: string }[]): Promise<readonly SubTask[]>;
+  decompose(
+    turns: readonly { readonly role: "user" | "assistant"; readonly text: string }[],
+  ): Promise<readonly SubTask[]>;
 }
 
 /** A language model that answers one prompt with one text. */
