@@ -18,6 +18,8 @@ export type {
   VectorStore,
 } from "./ports.ts";
 export { type Problem, type ProblemCode } from "./problem.ts";
+export { type SchemaField, type SchemaFields, type SchemaFieldsOptions, schemaFields } from "./schema-fields.ts";
+export { isSchema, resolveReference } from "./schema-reference.ts";
 export {
   type SelectedTool,
   type Selection,
