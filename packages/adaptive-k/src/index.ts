@@ -1,1 +1,4 @@
-export {};
+export { boundaryK } from "./boundary.ts";
+export { chooseK, type ChooseKOptions, type Cut, POOL_SIZE, REFUSE_BELOW } from "./choose-k.ts";
+export { balancedSize, expectedF1, type Goal, likeliestSize, SPARE_TOOLS } from "./goal.ts";
+export { type SetDistribution, setDistribution } from "./set-distribution.ts";
