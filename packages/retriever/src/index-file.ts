@@ -1,0 +1,70 @@
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { SetwiseError } from "@setwise/core";
+import { deserializeIndex, serializeIndex } from "./serialize-index.ts";
+import type { ToolIndex } from "./tool-index.ts";
+
+/** Numbers the files written aside, so that two saves at once do not share one. */
+let saves = 0;
+
+/**
+ * Saves an index with its catalog. It is written to a file beside the target, flushed to the disk and then renamed, so that
+ * at every moment the target is the old file or the new one, whole.
+ *
+ * @throws SetwiseError `unwritable-target` when the folder is missing or may not be written; the old file is untouched.
+ */
+export async function saveIndex(index: ToolIndex, file: string): Promise<void> {
+  const target = resolve(file);
+  const aside = `${target}.${process.pid}-${++saves}.part`;
+  const bytes = serializeIndex(index);
+  try {
+    const handle = await open(aside, "wx");
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(aside, target);
+  } catch (cause) {
+    await rm(aside, { force: true }).catch(() => undefined);
+    const message = `The index could not be written to ${file} (${reason(cause)}); what was there is unchanged. Choose a folder that exists and may be written.`;
+    throw new SetwiseError("unwritable-target", message, { source: file, cause });
+  }
+  await syncFolder(dirname(target));
+}
+
+/** Makes the rename itself last; some systems cannot open a folder, and then it lasts as soon as they see fit. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, "r");
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // Not possible here; the file itself is already on the disk.
+  }
+}
+
+/**
+ * Opens a saved index.
+ *
+ * @throws SetwiseError `unreadable-source` when the file cannot be read, else as {@link deserializeIndex}, with `source`.
+ */
+export async function loadIndex(file: string): Promise<ToolIndex> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file);
+  } catch (cause) {
+    const message = `The index ${file} cannot be read (${reason(cause)}). Check the path, or build it first.`;
+    throw new SetwiseError("unreadable-source", message, { source: file, cause });
+  }
+  try {
+    return deserializeIndex(bytes);
+  } catch (cause) {
+    if (!SetwiseError.isInstance(cause)) throw cause;
+    throw new SetwiseError(cause.code, `${file}: ${cause.message}`, { source: file, cause });
+  }
+}
+
+function reason(cause: unknown): string {
+  return (cause as NodeJS.ErrnoException).code ?? String(cause);
+}

@@ -1,0 +1,82 @@
+import { type Candidates, type LexicalEvidence, SetwiseError } from "@setwise/core";
+import { bestFirst } from "./best-first.ts";
+import { toolsNamedIn } from "./exact-names.ts";
+import { scoreQuery } from "./score-query.ts";
+import { countRequests, SEARCHED_QUERY_CHARACTERS, splitClauses } from "./split-clauses.ts";
+import type { ToolIndex } from "./tool-index.ts";
+import { plainWords } from "./words.ts";
+
+/** Enough for a re-ranker or a set scorer to choose from; the right tools are rarely further down. */
+const DEFAULT_K = 50;
+
+export interface RetrieveOptions {
+  /** At most so many candidates (50). */
+  readonly k?: number;
+  /** The parts of the query, if the caller knows them better than {@link splitClauses}. */
+  readonly clauses?: readonly string[];
+  /** Ordinals of the only tools that may be candidates; all, if not given. */
+  readonly allow?: Uint32Array;
+}
+
+export interface Retrieval extends Candidates {
+  /** The parts of the query that were scored. */
+  readonly clauses: readonly string[];
+  /** How many of the parts ask for something, at least 1. */
+  readonly requests: number;
+  readonly evidence: LexicalEvidence;
+}
+
+/**
+ * The tools that have words of `query`, best first; a tool whose exact name stands in the query is always among them, unless
+ * there are more than `k` of those. Finding none is an ordinary outcome.
+ *
+ * @throws SetwiseError `invalid-argument` for a `k` that is no whole number of 0 or more, or an ordinal out of range.
+ */
+export function retrieve(index: ToolIndex, query: string, options: RetrieveOptions = {}): Retrieval {
+  const k = options.k ?? DEFAULT_K;
+  checkArguments(index, k, options.allow);
+  const text = query.slice(0, SEARCHED_QUERY_CHARACTERS);
+  const { clauses, requests } =
+    options.clauses === undefined ? splitClauses(text) : givenClauses(options.clauses, text);
+  const queryWords = plainWords(text);
+  const { scores, touched, count, evidence } = scoreQuery(index, { queryWords, clauses, allow: options.allow });
+  const named = toolsNamedIn(index.exactNames, queryWords).filter((ordinal) => scores[ordinal]! > 0);
+  const ids = keepNamed(bestFirst(touched, count, scores, k), named, scores, k);
+  return {
+    ids,
+    scores: Float32Array.from(ids, (ordinal) => scores[ordinal]!),
+    clauses,
+    requests,
+    evidence: { ...evidence, namesTool: named.length > 0 },
+  };
+}
+
+function checkArguments(index: ToolIndex, k: number, allow: Uint32Array | undefined): void {
+  if (!Number.isSafeInteger(k) || k < 0) {
+    throw new SetwiseError("invalid-argument", `k must be a whole number of 0 or more, but is ${String(k)}.`);
+  }
+  const tools = index.catalog.tools.length;
+  const wrong = allow?.find((ordinal) => ordinal >= tools);
+  if (wrong !== undefined) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `allow must hold ordinals of the index's catalog, 0 to ${tools - 1}, but holds ${wrong}.`,
+    );
+  }
+}
+
+function givenClauses(clauses: readonly string[], text: string): { clauses: readonly string[]; requests: number } {
+  return { clauses: clauses.length === 0 ? [text] : clauses, requests: countRequests(clauses) };
+}
+
+/** Puts named tools that did not make the cut in the place of the last ones that are not named. */
+function keepNamed(ids: Uint32Array, named: readonly number[], scores: Float32Array, k: number): Uint32Array {
+  const missing = named.filter((ordinal) => !ids.includes(ordinal));
+  if (missing.length === 0 || k === 0) return ids;
+  const isNamed = new Set(named);
+  const kept = [...ids];
+  for (let place = kept.length - 1; place >= 0 && missing.length > 0; place--) {
+    if (!isNamed.has(kept[place]!)) kept[place] = missing.shift()!;
+  }
+  return Uint32Array.from(kept.sort((a, b) => scores[b]! - scores[a]! || a - b));
+}

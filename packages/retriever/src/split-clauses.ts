@@ -1,0 +1,169 @@
+import { leadWords, questionWords, requestPhrases, requestVerbs, strongConnectors } from "./request-words.ts";
+import { stopWords } from "./stop-words.ts";
+
+/** A clause is split off only from, and into, at least this many words: "buy bread and butter" stays one. */
+const FEWEST_WORDS = 3;
+/** A request phrase further on belongs to something else. */
+const PHRASE_REACH = 6;
+/** Further clauses are not scored by themselves; their words still count in the whole query. */
+const MOST_CLAUSES = 12;
+/** Of a longer text only the beginning is read. */
+export const SEARCHED_QUERY_CHARACTERS = 20_000;
+
+/** Letters and digits, with apostrophes, dots, underscores and hyphens inside. */
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['’._-][\p{L}\p{M}\p{N}]+)*/gu;
+const SENTENCE_END = /[.!?;](?=\s)|[。！？；\n]/u;
+const EDGES = /^[\s,.;:!?]+|[\s,.;:!?]+$/g;
+/** A full stop after these ends no sentence. */
+const abbreviations = new Set("mr mrs ms dr st vs no e.g i.e etc approx".split(" "));
+
+export interface Clauses {
+  /** The parts of a query, in order, at least one, as they stand in it. */
+  readonly clauses: readonly string[];
+  /** How many of them ask for something, at least 1. */
+  readonly requests: number;
+}
+
+interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** What stands between the word before and this one. */
+  readonly gap: "sentence" | "comma" | "space";
+}
+
+/**
+ * Splits a query into clauses: at sentence ends, and where ", and", "and", "then", "as well as" or a comma is followed by a
+ * verb of request or a request phrase. Deterministic, in linear time; English, but for sentence ends.
+ */
+export function splitClauses(query: string): Clauses {
+  const text = query.slice(0, SEARCHED_QUERY_CHARACTERS);
+  const all = wordsWithGaps(text);
+  const clauses: string[] = [];
+  let requests = 0;
+  let first = 0;
+  for (let position = 1; position <= all.length; position++) {
+    const next = position < all.length ? clauseStart(all, first, position) : position;
+    if (next === undefined) continue;
+    const begin = skipLeadWords(all, first, position);
+    if (position - begin >= 2) {
+      if (isRequest(all, begin, position)) requests++;
+      clauses.push(text.slice(all[begin]?.start, all[position - 1]?.end).replace(EDGES, ""));
+    }
+    first = next;
+    position = next;
+  }
+  if (clauses.length === 0) clauses.push(text.trim());
+  return { clauses: clauses.slice(0, MOST_CLAUSES), requests: Math.max(1, requests) };
+}
+
+/** How many of `clauses` ask for something, at least 1. */
+export function countRequests(clauses: readonly string[]): number {
+  let requests = 0;
+  for (const clause of clauses) {
+    const all = wordsWithGaps(clause.slice(0, SEARCHED_QUERY_CHARACTERS));
+    if (isRequest(all, skipLeadWords(all, 0, all.length), all.length)) requests++;
+  }
+  return Math.max(1, requests);
+}
+
+function wordsWithGaps(text: string): Word[] {
+  const all: Word[] = [];
+  let end = 0;
+  for (const match of text.matchAll(WORD)) {
+    const start = match.index;
+    const between = text.slice(end, start);
+    const previous = all.at(-1)?.text ?? "";
+    all.push({
+      text: match[0].toLowerCase().replace("’", "'"),
+      start,
+      end: start + match[0].length,
+      gap: gapOf(between, previous),
+    });
+    end = start + match[0].length;
+  }
+  return all;
+}
+
+function gapOf(between: string, previous: string): Word["gap"] {
+  if (between.length === 1) return between === "\n" ? "sentence" : between === "," ? "comma" : "space";
+  if (SENTENCE_END.test(between) && !(between.startsWith(".") && isAbbreviation(previous))) return "sentence";
+  return between.includes(",") || between.includes(":") ? "comma" : "space";
+}
+
+const isAbbreviation = (word: string): boolean => abbreviations.has(word) || (word.length === 1 && word >= "a");
+
+/**
+ * If a clause ends before the word at `position`, the word at which the next one begins (after connecting words).
+ *
+ * @param first Where the present clause began.
+ */
+function clauseStart(all: readonly Word[], first: number, position: number): number | undefined {
+  const word = all[position];
+  if (word === undefined) return undefined;
+  if (word.gap === "sentence") return position;
+  const connector = connectorLength(all, position);
+  if (word.gap !== "comma" && connector === 0) return undefined;
+  if (position - first < FEWEST_WORDS) return undefined;
+  const after = position + connector;
+  const begin = skipLeadWords(all, after, all.length);
+  if (joinedWords(all, begin) < FEWEST_WORDS) return undefined;
+  const strong = connector > 0 && !isPlainAnd(all, position, connector);
+  const verb = all[begin]?.text ?? "";
+  if (strong || requestVerbs.has(verb) || hasRequestPhrase(all, begin, begin + PHRASE_REACH)) return after;
+  return undefined;
+}
+
+/** Number of words at `position` that connect two clauses: "and", "and then", "as well as", "after that", "followed by". */
+function connectorLength(all: readonly Word[], position: number): number {
+  const at = (offset: number): string => all[position + offset]?.text ?? "";
+  if (at(0) === "as" && at(1) === "well" && at(2) === "as") return 3;
+  if ((at(0) === "after" && at(1) === "that") || (at(0) === "followed" && at(1) === "by")) return 2;
+  if (at(0) === "and" || (at(0) === "or" && all[position]?.gap === "comma")) {
+    return strongConnectors.has(at(1)) ? 2 : 1;
+  }
+  return at(0) === "then" ? 1 : 0;
+}
+
+const isPlainAnd = (all: readonly Word[], position: number, connector: number): boolean =>
+  connector === 1 && all[position]?.text !== "then";
+
+function skipLeadWords(all: readonly Word[], position: number, end: number): number {
+  while (position < end && leadWords.has(all[position]?.text ?? "")) position++;
+  return position;
+}
+
+/** Words from `position` up to the next place where a clause could end, counted no further than needed. */
+function joinedWords(all: readonly Word[], position: number): number {
+  let count = 1;
+  while (count < FEWEST_WORDS) {
+    const next = all[position + count];
+    if (next === undefined || next.gap !== "space" || next.text === "and")
+      return position + count > all.length ? 0 : count;
+    count++;
+  }
+  return count;
+}
+
+function isRequest(all: readonly Word[], begin: number, end: number): boolean {
+  const first = all[begin]?.text ?? "";
+  const second = begin + 1 < end ? (all[begin + 1]?.text ?? "") : "";
+  if (requestVerbs.has(first) || (stopWords.has(first) && requestVerbs.has(second))) return true;
+  return hasRequestPhrase(all, begin, end);
+}
+
+function hasRequestPhrase(all: readonly Word[], begin: number, end: number): boolean {
+  if (questionWords.has(all[begin]?.text ?? "")) return true;
+  for (let position = begin; position < end && position < all.length; position++) {
+    for (const phrase of phrasesByFirstWord.get(all[position]?.text ?? "") ?? []) {
+      if (phrase.every((word, offset) => all[position + offset]?.text === word)) return true;
+    }
+  }
+  return false;
+}
+
+const phrasesByFirstWord = new Map<string, (readonly string[])[]>();
+for (const phrase of requestPhrases) {
+  const first = phrase[0] ?? "";
+  phrasesByFirstWord.set(first, [...(phrasesByFirstWord.get(first) ?? []), phrase]);
+}
