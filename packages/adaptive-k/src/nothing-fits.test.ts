@@ -1,0 +1,37 @@
+import type { LexicalEvidence } from "@setwise/core";
+import { describe, expect, it } from "vitest";
+import { chooseK } from "./choose-k.ts";
+import { evidenceKind, probabilityNothingFits } from "./nothing-fits.ts";
+
+const evidence = (given: Partial<LexicalEvidence>): LexicalEvidence => ({
+  queryCoverage: 0.5,
+  nameCoverage: 0.5,
+  matchedWords: 2,
+  queryWords: 4,
+  namesTool: false,
+  ...given,
+});
+
+describe("probabilityNothingFits", () => {
+  it("is certain when query and tools share no word", () => {
+    expect(probabilityNothingFits(evidence({ matchedWords: 0, queryCoverage: 0, nameCoverage: 0 }))).toBe(1);
+  });
+
+  it("is Bayes' rule, worked out by hand, for one word that is a small part of the request", () => {
+    // 0.3 · 0.175 / (0.3 · 0.175 + 0.7 · 0.0175) = 0.0525 / 0.06475.
+    const weak = evidence({ matchedWords: 1, queryCoverage: 0.1, nameCoverage: 0.2 });
+    expect(probabilityNothingFits(weak)).toBeCloseTo(0.0525 / 0.06475, 12);
+    expect(chooseK(Float32Array.of(1, 0.9), { probabilityNothingFits: probabilityNothingFits(weak) }).k).toBe(0);
+  });
+
+  it("lets an answer through on two words, on a whole name, and on a word that is most of the request", () => {
+    for (const given of [
+      { queryCoverage: 0.05 },
+      { matchedWords: 1, nameCoverage: 1, queryCoverage: 0.05 },
+      { matchedWords: 1, queryCoverage: 1 },
+    ]) {
+      expect(evidenceKind(evidence(given))).toBe("some");
+      expect(probabilityNothingFits(evidence(given))).toBeLessThan(0.5);
+    }
+  });
+});
