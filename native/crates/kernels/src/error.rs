@@ -1,0 +1,86 @@
+use std::fmt;
+
+/// What a kernel refuses. The texts are the TypeScript kernels' texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KernelError {
+    /// An array has another length than the call says.
+    Length {
+        /// Which array.
+        what: &'static str,
+        /// The length or multiple that was expected.
+        expected: usize,
+        /// The length that came.
+        actual: usize,
+    },
+    /// A number is NaN or infinite.
+    NotFinite {
+        /// Which array.
+        what: &'static str,
+        /// Position in the array.
+        position: usize,
+    },
+    /// A vector is so long that a score could overflow.
+    TooLong {
+        /// Which array.
+        what: &'static str,
+        /// Which vector of the array.
+        row: usize,
+    },
+    /// An ordinal names no row.
+    UnknownOrdinal {
+        /// The ordinal.
+        ordinal: u32,
+        /// How many rows there are.
+        rows: usize,
+    },
+    /// An option has a value that this build does not know, or that this processor cannot run.
+    Option {
+        /// Which option.
+        what: &'static str,
+        /// The value that came.
+        value: String,
+    },
+    /// The system has not that much memory.
+    OutOfMemory {
+        /// How many bytes were asked for.
+        bytes: usize,
+    },
+}
+
+impl KernelError {
+    /// The code of this error in the closed list of codes.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::OutOfMemory { .. } => "too-large",
+            _ => "invalid-argument",
+        }
+    }
+}
+
+impl fmt::Display for KernelError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { what, expected, actual } => {
+                write!(formatter, "{what}: expected a length of {expected}, got {actual}.")
+            }
+            Self::NotFinite { what, position } => write!(
+                formatter,
+                "{what}: the number at position {position} is NaN or infinite; every number must be finite."
+            ),
+            Self::TooLong { what, row } => write!(
+                formatter,
+                "{what}: vector {row} is longer than 2^62, so that a score could overflow; scale the vectors down."
+            ),
+            Self::UnknownOrdinal { ordinal, rows } => {
+                write!(
+                    formatter,
+                    "allow: ordinal {ordinal} names no row; there are {rows} rows."
+                )
+            }
+            Self::Option { what, value } => write!(formatter, "{what}: \"{value}\" is not available."),
+            Self::OutOfMemory { bytes } => write!(formatter, "{bytes} bytes of memory could not be had."),
+        }
+    }
+}
+
+impl std::error::Error for KernelError {}

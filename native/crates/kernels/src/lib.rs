@@ -1,0 +1,20 @@
+//! The kernels of `@setwise/native`: slices in, filled slices out, no Node.
+//!
+//! Every kernel has one defining order of arithmetic, which the TypeScript kernels follow as well, so that an answer is
+//! the same on every processor. Fast paths may only narrow down where to look; see `docs/decisions`.
+
+mod error;
+mod exact_dot;
+mod matrix;
+mod pool;
+mod scan;
+mod simd;
+mod top_k;
+mod vector_index;
+
+pub use error::KernelError;
+pub use exact_dot::exact_dot;
+pub use matrix::{LANES, Lanes, Matrix};
+pub use scan::{relative_error, scan};
+pub use simd::{Simd, SimdLevel};
+pub use vector_index::{Search, SearchScratch, Similarity, VectorIndex};

@@ -1,0 +1,53 @@
+use std::arch::x86_64::{
+    __m256, _mm_add_ps, _mm_add_ss, _mm_cvtss_f32, _mm_movehl_ps, _mm_shuffle_ps, _mm256_add_ps,
+    _mm256_castps256_ps128, _mm256_extractf128_ps, _mm256_fmadd_ps, _mm256_load_ps, _mm256_setzero_ps,
+};
+
+use super::scan_in_groups;
+use crate::matrix::{Lanes, Matrix};
+
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn scan(matrix: &Matrix, ordinals: &[u32], query: &[Lanes], products: &mut [f32]) {
+    scan_in_groups!(4, matrix, ordinals, query, products, dot_rows);
+}
+
+/// Two sums a row: with four rows eight independent sums hide the latency of the fused multiply-add.
+#[target_feature(enable = "avx2,fma")]
+#[inline]
+fn dot_rows<const ROWS: usize>(rows: [&[Lanes]; ROWS], query: &[Lanes]) -> [f32; ROWS] {
+    let rows = rows.map(|row| &row[..query.len()]);
+    let mut sums = [[_mm256_setzero_ps(); 2]; ROWS];
+    for (position, query) in query.iter().enumerate() {
+        let query = load(query);
+        for (sums, row) in sums.iter_mut().zip(rows) {
+            let row = load(&row[position]);
+            sums[0] = _mm256_fmadd_ps(row[0], query[0], sums[0]);
+            sums[1] = _mm256_fmadd_ps(row[1], query[1], sums[1]);
+        }
+    }
+    let mut products = [0.0; ROWS];
+    for (product, sums) in products.iter_mut().zip(sums) {
+        *product = sum_of_lanes(_mm256_add_ps(sums[0], sums[1]));
+    }
+    products
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn load(lanes: &Lanes) -> [__m256; 2] {
+    let (low, high) = lanes.0.split_at(8);
+    [
+        // SAFETY: the first half of `Lanes` is 32 bytes on a 64-byte boundary.
+        unsafe { _mm256_load_ps(low.as_ptr()) },
+        // SAFETY: the second half of `Lanes` is 32 bytes, 32 bytes behind a 64-byte boundary.
+        unsafe { _mm256_load_ps(high.as_ptr()) },
+    ]
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn sum_of_lanes(sums: __m256) -> f32 {
+    let four = _mm_add_ps(_mm256_castps256_ps128(sums), _mm256_extractf128_ps::<1>(sums));
+    let two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    _mm_cvtss_f32(_mm_add_ss(two, _mm_shuffle_ps::<1>(two, two)))
+}

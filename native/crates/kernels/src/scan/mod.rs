@@ -1,0 +1,63 @@
+//! Inner products of one query with many rows, in f32, as fast as memory is read.
+//!
+//! These numbers only narrow down the candidates, so each instruction set may sum in its own order. All of them keep
+//! within [`relative_error`] of the true value.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod scalar;
+
+use crate::matrix::{LANES, Lanes, Matrix};
+use crate::simd::{Simd, SimdLevel};
+
+/// Writes into `products[i]` the inner product of `query` with row `ordinals[i]`, rounded on the way.
+pub fn scan(simd: Simd, matrix: &Matrix, ordinals: &[u32], query: &[Lanes], products: &mut [f32]) {
+    assert_eq!(ordinals.len(), products.len(), "one product for each ordinal");
+    match simd.level() {
+        SimdLevel::Scalar => scalar::scan(matrix, ordinals, query, products),
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a `Simd` of this level exists only on a processor that has AVX2 and FMA.
+        SimdLevel::Avx2 => unsafe { avx2::scan(matrix, ordinals, query, products) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a `Simd` of this level exists only on a processor that has AVX-512 F.
+        SimdLevel::Avx512 => unsafe { avx512::scan(matrix, ordinals, query, products) },
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: a `Simd` of this level exists only on 64-bit ARM, where NEON is part of the base.
+        SimdLevel::Neon => unsafe { neon::scan(matrix, ordinals, query, products) },
+        #[allow(
+            unreachable_patterns,
+            reason = "which levels are left over depends on the architecture"
+        )]
+        _ => scalar::scan(matrix, ordinals, query, products),
+    }
+}
+
+/// A bound on |computed − true| / (|row| · |query|) for every version of [`scan`], with room for the roundings of f64.
+///
+/// A sum whose longest chain has m roundings is within m·u / (1 − m·u) times Σ|aᵢbᵢ| ≤ |a|·|b| of the true value, u = 2⁻²⁴
+/// (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 3.1). No version chains more than one
+/// product, dimensions / 16 sums and four levels of a tree; four more levels are the room.
+pub fn relative_error(dimensions: usize) -> f64 {
+    const UNIT_ROUNDOFF: f64 = 1.0 / (1 << 24) as f64;
+    let roundings = (dimensions.div_ceil(LANES) + 8) as f64;
+    roundings * UNIT_ROUNDOFF / (1.0 - roundings * UNIT_ROUNDOFF)
+}
+
+/// Calls `several` on groups of `ROWS` rows and `one` on the rest: what every version of the scan does around its kernel.
+macro_rules! scan_in_groups {
+    ($rows:literal, $matrix:ident, $ordinals:ident, $query:ident, $products:ident, $dot_rows:ident) => {{
+        let (groups, rest) = $ordinals.as_chunks::<$rows>();
+        let (group_products, rest_products) = $products.as_chunks_mut::<$rows>();
+        for (ordinals, products) in groups.iter().zip(group_products) {
+            *products = $dot_rows::<$rows>(ordinals.map(|ordinal| $matrix.row(ordinal as usize)), $query);
+        }
+        for (&ordinal, product) in rest.iter().zip(rest_products) {
+            [*product] = $dot_rows::<1>([$matrix.row(ordinal as usize)], $query);
+        }
+    }};
+}
+use scan_in_groups;

@@ -1,0 +1,80 @@
+// Packs this package, installs it in a project of its own (the addon as the package of this platform, when it was built), and
+// runs it from ESM, from CommonJS and in a worker thread; then once more with a broken addon.
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const project = mkdtempSync(join(tmpdir(), "setwise-packed-"));
+const addon = readdirSync(root).find((file) => file.endsWith(".node"));
+// Words and their closeness to "sea": nothing to do with tools.
+const use = `
+  const index = new VectorIndex({ dimensions: 2, vectors: Float32Array.of(1, 0, 0.8, 0.6, 0, 1) });
+  const { ids } = index.search(Float32Array.of(0.6, 0.8), 2);
+  const answer = [...ids].map((id) => ["rock", "shore", "wave"][id]).join();
+  const info = kernelInfo();`;
+const print = `console.log(JSON.stringify({ answer, implementation: info.implementation, reason: info.reason }));`;
+const programs = {
+  "esm.mjs": `import { VectorIndex, kernelInfo } from "@setwise/native"; ${use} ${print}`,
+  "commonjs.cjs": `const { VectorIndex, kernelInfo } = require("@setwise/native"); ${use} ${print}`,
+  "worker.mjs": `
+    import { Worker, isMainThread, parentPort } from "node:worker_threads";
+    import { VectorIndex, kernelInfo } from "@setwise/native";
+    if (isMainThread) {
+      ${use}
+      const worker = new Worker(new URL(import.meta.url));
+      worker.on("message", (text) => console.log(text));
+    } else {
+      ${use}
+      parentPort.postMessage(JSON.stringify({ answer, implementation: info.implementation, reason: info.reason }));
+    }`,
+};
+
+try {
+  install();
+  runAll(addon === undefined ? "typescript" : "native");
+  if (addon !== undefined) {
+    writeFileSync(join(platformFolder(), addon), "broken");
+    runAll("typescript", /there but cannot be used: .*\. Install again/);
+  }
+} finally {
+  rmSync(project, { recursive: true, force: true });
+}
+
+function install() {
+  const npm = (cwd, ...parameters) =>
+    execFileSync("npm", parameters, { cwd, encoding: "utf8", shell: process.platform === "win32" });
+  const [packed] = JSON.parse(npm(root, "pack", "--json", "--pack-destination", project));
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "words", private: true }));
+  npm(project, "install", "--offline", "--no-audit", "--no-fund", join(project, packed.filename));
+  for (const [file, text] of Object.entries(programs)) writeFileSync(join(project, file), text);
+  if (addon === undefined) return;
+  mkdirSync(platformFolder(), { recursive: true });
+  copyFileSync(join(root, addon), join(platformFolder(), addon));
+  const manifest = { name: platformName(), version: packed.version, main: addon };
+  writeFileSync(join(platformFolder(), "package.json"), JSON.stringify(manifest));
+}
+
+function platformName() {
+  return `@setwise/native-${addon.split(".")[1]}`;
+}
+
+function platformFolder() {
+  return join(project, "node_modules", platformName());
+}
+
+function runAll(implementation, reason = /./) {
+  const environment = { ...process.env, SETWISE_KERNELS: "" };
+  for (const file of Object.keys(programs)) {
+    const text = execFileSync(process.execPath, [file], { cwd: project, encoding: "utf8", env: environment });
+    const got = JSON.parse(text);
+    const expected = got.answer === "shore,wave" && got.implementation === implementation;
+    if (expected && (implementation === "native" || reason.test(got.reason))) continue;
+    console.error(`${file}: expected shore,wave on the ${implementation} kernels, got ${text}`);
+    process.exitCode = 1;
+    return;
+  }
+  console.log(`packed and installed: ESM, CommonJS and a worker thread run on the ${implementation} kernels`);
+}

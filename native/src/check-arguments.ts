@@ -1,0 +1,54 @@
+import { KernelError } from "./errors.ts";
+
+/** The longest vectors taken: embeddings have some thousands of numbers, and the error bound of the scan grows with them. */
+const mostDimensions = 65_536;
+
+export function checkDimensions(dimensions: number): void {
+  if (Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= mostDimensions) return;
+  throw new KernelError(
+    "invalid-argument",
+    `dimensions: expected an integer from 1 to ${mostDimensions}, got ${String(dimensions)}.`,
+  );
+}
+
+export function checkK(k: number): void {
+  if (Number.isSafeInteger(k) && k >= 0) return;
+  throw new KernelError("invalid-argument", `k: expected an integer of 0 or more, got ${String(k)}.`);
+}
+
+/** Checks that `vectors` is whole vectors, and gives it in memory that no other thread can change meanwhile. */
+export function checkVectors(name: string, vectors: Float32Array, dimensions: number): Float32Array {
+  if (!isTyped(vectors, "Float32Array")) throw wrongType(name, "a Float32Array", vectors);
+  if (vectors.length % dimensions !== 0) {
+    throw new KernelError(
+      "invalid-argument",
+      `${name}: expected a length that is a multiple of the ${dimensions} dimensions, got ${vectors.length}.`,
+    );
+  }
+  return isShared(vectors) ? vectors.slice() : vectors;
+}
+
+export function checkOrdinals(name: string, ordinals: Uint32Array | undefined): Uint32Array | undefined {
+  if (ordinals === undefined) return undefined;
+  if (!isTyped(ordinals, "Uint32Array")) throw wrongType(name, "a Uint32Array", ordinals);
+  return isShared(ordinals) ? ordinals.slice() : ordinals;
+}
+
+export function checkOneOf<Value extends string>(name: string, value: Value, values: readonly Value[]): void {
+  if (values.includes(value)) return;
+  throw new KernelError("invalid-argument", `${name}: expected ${values.join(" or ")}, got "${String(value)}".`);
+}
+
+/** Not `instanceof`: arrays of another realm are as good. */
+function isTyped(value: unknown, name: string): boolean {
+  return ArrayBuffer.isView(value) && (value as unknown as Record<symbol, unknown>)[Symbol.toStringTag] === name;
+}
+
+function isShared(array: ArrayBufferView): boolean {
+  return Object.prototype.toString.call(array.buffer) === "[object SharedArrayBuffer]";
+}
+
+function wrongType(name: string, expected: string, value: unknown): KernelError {
+  const got = value === null ? "null" : Array.isArray(value) ? "an array" : (value as object)?.constructor?.name;
+  return new KernelError("invalid-argument", `${name}: expected ${expected}, got ${got ?? typeof value}.`);
+}

@@ -1,0 +1,69 @@
+import { KernelError } from "../errors.ts";
+import type { Similarity } from "../kernels.ts";
+import { exactDot, groupSize } from "./exact-dot.ts";
+
+/** Length up to which no score can overflow: 2^62 · 2^62 is far below the largest float32. */
+const longest = 2 ** 62;
+
+/** Numbers from the start of one row to the start of the next. */
+export function strideOf(dimensions: number): number {
+  return Math.ceil(dimensions / groupSize) * groupSize;
+}
+
+/**
+ * Copies rows into `target`, padded with zeros and divided by their length where the similarity asks for it; refuses NaN,
+ * infinities and rows so long that a score could overflow.
+ */
+export function fillRows(
+  name: string,
+  target: Float32Array,
+  values: Float32Array,
+  dimensions: number,
+  similarity: Similarity,
+): void {
+  const stride = strideOf(dimensions);
+  for (let from = 0, to = 0; from < values.length; from += dimensions, to += stride) {
+    for (let i = 0; i < dimensions; i += 1) {
+      const value = values[from + i]!;
+      // NaN and the infinities give NaN here, every finite number gives 0.
+      if (value - value !== 0) throw notFinite(name, from + i);
+      target[to + i] = value;
+    }
+    target.fill(0, to + dimensions, to + stride);
+  }
+  const rows = values.length / dimensions;
+  for (let row = 0; row < rows; row += 1) {
+    if (similarity === "cosine") normalise(target, row * stride, stride);
+    else if (lengthOf(target, row * stride, stride) > longest) throw tooLong(name, row);
+  }
+}
+
+/** The quotient is taken in float64 and rounded once, so that it is the same everywhere. */
+function normalise(target: Float32Array, start: number, stride: number): void {
+  const length = lengthOf(target, start, stride);
+  if (length === 0) return;
+  for (let i = start; i < start + stride; i += 1) target[i] = target[i]! / length;
+}
+
+function lengthOf(matrix: Float32Array, start: number, stride: number): number {
+  return Math.sqrt(exactDot(matrix, start, start, stride));
+}
+
+/** An array of zeros, or an error that says how much memory was asked for. */
+export function allocate(length: number): Float32Array<ArrayBuffer> {
+  try {
+    return new Float32Array(length);
+  } catch (cause) {
+    throw new KernelError("too-large", `${length * 4} bytes of memory could not be had.`, { cause });
+  }
+}
+
+function notFinite(name: string, position: number): KernelError {
+  const text = `${name}: the number at position ${position} is NaN or infinite; every number must be finite.`;
+  return new KernelError("invalid-argument", text);
+}
+
+function tooLong(name: string, row: number): KernelError {
+  const text = `${name}: vector ${row} is longer than 2^62, so that a score could overflow; scale the vectors down.`;
+  return new KernelError("invalid-argument", text);
+}
