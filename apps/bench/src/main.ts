@@ -1,1 +1,30 @@
-export {};
+import { arch, cpus, platform } from "node:os";
+import { parseArgs } from "node:util";
+import { kernelInfo } from "setwise";
+import { coldStart } from "./cold-start.ts";
+import { fitRefusal } from "./fit-refusal.ts";
+import { lexicalSpeed } from "./lexical-speed.ts";
+import { quality } from "./quality.ts";
+import { vectorScan } from "./vector-scan.ts";
+
+const benchmarks: Readonly<Record<string, (folder: string, print: (line: string) => void) => void | Promise<void>>> = {
+  "cold-start": coldStart,
+  "fit-refusal": fitRefusal,
+  "lexical-speed": lexicalSpeed,
+  quality,
+  "vector-scan": (_folder, print) => vectorScan(print),
+};
+
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { data: { type: "string" } } });
+const name = positionals[0] ?? "";
+const benchmark = benchmarks[name];
+if (benchmark === undefined || (values.data === undefined && name !== "vector-scan")) {
+  process.stderr.write(`usage: node dist/main.mjs ${Object.keys(benchmarks).join("|")} --data DIR\n`);
+  process.exit(1);
+}
+const { implementation, simd } = kernelInfo();
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+print(
+  `# ${name}, ${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()} (${cpus().length} threads), ${platform()} ${arch()}, Node ${process.version}, kernels ${implementation} ${simd}`,
+);
+await benchmark(values.data ?? "", print);

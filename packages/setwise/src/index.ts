@@ -1,1 +1,21 @@
-export {};
+export { type Goal } from "@setwise/adaptive-k";
+export {
+  type Catalog,
+  errorCodes,
+  type Explanation,
+  type Problem,
+  type SelectedTool,
+  type Selection,
+  type SelectionDocument,
+  SetwiseError,
+  type Tool,
+} from "@setwise/core";
+export { type KernelInfo, kernelInfo } from "@setwise/native";
+export { exportTools, type Provider, providers, readTools, type ToolList } from "@setwise/sources";
+export { existingIndexFile } from "./index-file.ts";
+export { loadSelector, type LoadSelectorOptions } from "./load-selector.ts";
+export { loadTools, type LoadToolsOptions } from "./load-tools.ts";
+export { type PipelineOptions, selectorPipeline } from "./pipeline.ts";
+export { type Message } from "./query-text.ts";
+export { type SelectOptions } from "./select-options.ts";
+export { createSelector, type Selector, type SelectorOptions } from "./selector.ts";

@@ -1,0 +1,80 @@
+import { readFile } from "node:fs/promises";
+import { evaluate, type EvaluationReport, parseQueries } from "@setwise/evaluation";
+import { type Goal, selectorPipeline, SetwiseError } from "setwise";
+import { openSelector, printJson, warn } from "../source-argument.ts";
+
+export interface EvaluateCommandOptions {
+  readonly queries: string;
+  readonly candidates?: boolean;
+  readonly k: number | "auto";
+  readonly goal?: Goal;
+  readonly timeout: number;
+  readonly json?: boolean;
+}
+
+/** `setwise evaluate`: how good the answers to labelled queries are. */
+export async function evaluateCommand(sources: readonly string[], options: EvaluateCommandOptions): Promise<void> {
+  const queries = parseQueries(await readQueriesFile(options.queries), { source: options.queries });
+  const selector = await openSelector(sources, { timeoutMs: options.timeout });
+  const pipeline = selectorPipeline(selector, {
+    k: options.k,
+    ownCandidates: options.candidates === true,
+    ...(options.goal === undefined ? {} : { goal: options.goal }),
+  });
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  process.once("SIGINT", stop);
+  const report = await evaluate(pipeline, queries, {
+    toolIds: selector.catalog.tools.map((tool) => tool.id),
+    signal: controller.signal,
+    ...(process.stderr.isTTY ? { onProgress: showProgress } : {}),
+  });
+  process.off("SIGINT", stop);
+  if (options.json === true) {
+    printJson(report);
+    return;
+  }
+  warn(selector.problems);
+  process.stdout.write(`${written(report)}\n`);
+}
+
+async function readQueriesFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new SetwiseError(
+      "unreadable-source",
+      `Cannot read the queries ${path}: ${(cause as Error).message}. Name a JSON Lines file.`,
+      { source: path, cause },
+    );
+  }
+}
+
+function showProgress(done: number, total: number): void {
+  if (done % 25 === 0 || done === total)
+    process.stderr.write(`\r${done} of ${total} queries${done === total ? "\n" : ""}`);
+}
+
+function written(report: EvaluationReport): string {
+  const percent = (value: number): string => `${(100 * value).toFixed(1).padStart(6)} %`;
+  const left =
+    report.unknownGold === 0
+      ? []
+      : [
+          `left out: ${report.unknownGold} gold tools the catalog does not have, ${report.skipped} queries with none left`,
+        ];
+  return [
+    `${report.queries} queries over ${report.tools} tools`,
+    ...left,
+    "",
+    "ranking",
+    ...Object.entries(report.ranking).map(([name, value]) => `  ${name.padEnd(16)}${percent(value)}`),
+    "selected set",
+    ...Object.entries(report.set).map(
+      ([name, value]) => `  ${name.padEnd(16)}${name === "meanSize" ? value.toFixed(2).padStart(6) : percent(value)}`,
+    ),
+    "",
+    `latency ${report.latencyMs.p50.toFixed(2)} ms (half of the queries), ${report.latencyMs.p95.toFixed(2)} ms (95 %)`,
+    `tokens of definitions ${Math.round(report.tokens.before).toLocaleString("en")} before, ${Math.round(report.tokens.after).toLocaleString("en")} after`,
+  ].join("\n");
+}

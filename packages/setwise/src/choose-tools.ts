@@ -1,0 +1,120 @@
+import { chooseK, type Cut, probabilityNothingFits } from "@setwise/adaptive-k";
+import type { ToolRole } from "@setwise/core";
+import { explainCandidate, type Retrieval, retrieve, type ToolIndex } from "@setwise/retriever";
+import type { Constraints } from "./select-options.ts";
+
+/** Candidates looked at for one query. */
+const CANDIDATES = 50;
+/** Up to this many tools are all handed over: a model handles them, and nothing can be missed. */
+export const FEW_TOOLS = 15;
+
+/** One chosen tool, by ordinal. */
+export interface Choice {
+  readonly ordinal: number;
+  readonly score: number;
+  readonly role: ToolRole;
+}
+
+/** What was chosen for one query, and the numbers it rests on. */
+export interface Choices {
+  readonly retrieval: Retrieval;
+  readonly cut: Cut;
+  /** P(∅ | x). */
+  readonly probabilityNothingFits: number;
+  readonly chosen: readonly Choice[];
+  /** Why the answer has the size it has. */
+  readonly rule: "few-tools" | "fixed" | "distribution" | "nothing-fits" | "budget";
+}
+
+/** Retrieves, scores sets, cuts to size and obeys the constraints. */
+export function chooseTools(index: ToolIndex, query: string, constraints: Constraints): Choices {
+  const { catalog } = index;
+  const retrieval = retrieve(index, query, {
+    k: Math.max(CANDIDATES, constraints.maxTools ?? 0, constraints.minTools),
+    ...(constraints.allowed === undefined ? {} : { allow: constraints.allowed }),
+  });
+  const required = constraints.required.map((ordinal): Choice => ({
+    ordinal,
+    score: explainCandidate(index, query, ordinal, { clauses: retrieval.clauses }).value,
+    role: "required",
+  }));
+  const nothing = probabilityNothingFits(retrieval.evidence);
+  const budget = remainingTokens(catalog.tokens, constraints);
+  const most = constraints.maxTools === undefined ? undefined : constraints.maxTools - required.length;
+  const least = Math.max(constraints.minTools - required.length, 0);
+  const cut = chooseK(retrieval.scores, {
+    goal: constraints.goal,
+    requests: retrieval.requests,
+    probabilityNothingFits: nothing,
+    minK: least,
+    ...(most === undefined ? {} : { maxK: most }),
+    ...(budget === undefined
+      ? {}
+      : { maxTokens: budget, tokens: retrieval.ids.map((ordinal) => catalog.tokens[ordinal] ?? 0) }),
+  });
+  const available = constraints.allowed?.length ?? catalog.tools.length - required.length;
+  const all = !constraints.limitsSize && available + required.length <= FEW_TOOLS;
+  const ranked = all ? retrieval.ids.length : cut.k;
+  const found = Array.from({ length: ranked }, (_, place): Choice => {
+    const position = all ? place : (cut.kept[place] ?? 0);
+    return {
+      ordinal: retrieval.ids[position] ?? 0,
+      score: retrieval.scores[position] ?? 0,
+      role: position < cut.coreSize ? "core" : "spare",
+    };
+  });
+  const fill = unranked(index, constraints, retrieval, (all ? available : least) - found.length, budget, found);
+  const chosen = [...required, ...found, ...fill];
+  return {
+    retrieval,
+    cut,
+    probabilityNothingFits: nothing,
+    chosen,
+    rule: ruleOf(all, chosen, cut, nothing, constraints),
+  };
+}
+
+/** Up to `count` tools that the query does not match at all, in catalog order, for a caller who asked for a number of tools. */
+function unranked(
+  index: ToolIndex,
+  constraints: Constraints,
+  retrieval: Retrieval,
+  count: number,
+  budget: number | undefined,
+  found: readonly Choice[],
+): Choice[] {
+  if (count <= 0) return [];
+  const { tokens, tools } = index.catalog;
+  const taken = new Set([...retrieval.ids, ...constraints.required]);
+  const pool = constraints.allowed ?? tools.keys();
+  let left = (budget ?? Infinity) - found.reduce((sum, choice) => sum + (tokens[choice.ordinal] ?? 0), 0);
+  const fill: Choice[] = [];
+  for (const ordinal of pool) {
+    const cost = budget === undefined ? 0 : (tokens[ordinal] ?? 0);
+    if (fill.length === count) break;
+    if (taken.has(ordinal) || cost > left) continue;
+    left -= cost;
+    fill.push({ ordinal, score: 0, role: "spare" });
+  }
+  return fill;
+}
+
+/** What the required tools leave of the token budget. */
+function remainingTokens(tokens: Uint32Array, constraints: Constraints): number | undefined {
+  if (constraints.maxTokens === undefined) return undefined;
+  const spent = constraints.required.reduce((sum, ordinal) => sum + (tokens[ordinal] ?? 0), 0);
+  return Math.max(constraints.maxTokens - spent, 0);
+}
+
+function ruleOf(
+  all: boolean,
+  chosen: readonly Choice[],
+  cut: Cut,
+  nothing: number,
+  constraints: Constraints,
+): Choices["rule"] {
+  if (all) return "few-tools";
+  if (constraints.k !== undefined) return "fixed";
+  if (chosen.length > 0) return "distribution";
+  return cut.coreSize > 0 && nothing < 1 && constraints.maxTokens !== undefined ? "budget" : "nothing-fits";
+}

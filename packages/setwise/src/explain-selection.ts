@@ -1,0 +1,71 @@
+import { REFUSE_BELOW } from "@setwise/adaptive-k";
+import type { Explanation, SelectedTool } from "@setwise/core";
+import { explainCandidate, type ToolIndex } from "@setwise/retriever";
+import { type Choices, FEW_TOOLS } from "./choose-tools.ts";
+
+/** Why these tools, and why not the runner-up. The root's value is the number of tools. */
+export function explainSelection(
+  index: ToolIndex,
+  query: string,
+  choices: Choices,
+  chosen: readonly SelectedTool[],
+): Explanation {
+  const { retrieval } = choices;
+  const tools = choices.chosen.map((choice, place): Explanation => {
+    const words = explainCandidate(index, query, choice.ordinal, { clauses: retrieval.clauses });
+    const tool = chosen[place];
+    return { value: choice.score, sentence: `${tool?.id} (${tool?.role}): ${tool?.reason}`, children: words.children };
+  });
+  const runnerUp = explainRunnerUp(index, choices);
+  return {
+    value: choices.chosen.length,
+    sentence: sentenceFor(index, choices),
+    children: runnerUp === undefined ? tools : [...tools, runnerUp],
+  };
+}
+
+function sentenceFor(index: ToolIndex, { chosen, rule, probabilityNothingFits, cut, retrieval }: Choices): string {
+  const total = index.catalog.tools.length;
+  switch (rule) {
+    case "few-tools":
+      return `All ${chosen.length} tools: up to ${FEW_TOOLS} are handed over whole, since nothing can then be missed.`;
+    case "fixed":
+      return `${chosen.length} of ${total} tools, as many as were asked for.`;
+    case "budget":
+      return "No tool: none of the candidates fits the token budget.";
+    case "nothing-fits":
+      return retrieval.ids.length === 0
+        ? "No tool: no tool has a word of the query."
+        : `No tool: the probability that any fits is ${percent(1 - probabilityNothingFits)}, below ${percent(REFUSE_BELOW)}.`;
+    case "distribution":
+      return `${chosen.length} of ${total} tools: the likeliest sizes are ${likeliestSizes(cut.sizes)}; the rest are spare, because a missing tool costs more than one too many.`;
+  }
+}
+
+/** The best candidate that was left out, with what is known of it. */
+function explainRunnerUp(index: ToolIndex, { retrieval, chosen, cut }: Choices): Explanation | undefined {
+  const inside = new Set(chosen.map((choice) => choice.ordinal));
+  const position = retrieval.ids.findIndex((ordinal) => !inside.has(ordinal));
+  if (position < 0) return undefined;
+  const tool = index.catalog.tools[retrieval.ids[position] ?? 0];
+  const inclusion = cut.inclusion[position];
+  const known =
+    inclusion === undefined ? "" : `; it belongs to the right set with a probability of ${percent(inclusion)}`;
+  return {
+    value: retrieval.scores[position] ?? 0,
+    sentence: `${tool?.id} was left out as the next best${known}.`,
+    children: [],
+  };
+}
+
+function likeliestSizes(sizes: Float64Array): string {
+  const ordered = [...sizes.keys()].sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
+  return ordered
+    .slice(0, 2)
+    .map((size) => `${size} (${percent(sizes[size] ?? 0)})`)
+    .join(" and ");
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

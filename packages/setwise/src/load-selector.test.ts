@@ -1,0 +1,58 @@
+import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { shopTools } from "@setwise/testkit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { INDEX_FILE_NAME } from "./index-file.ts";
+import { loadSelector } from "./load-selector.ts";
+import { createSelector } from "./selector.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "setwise-index-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const originals = shopTools.map((tool) => tool.original);
+
+describe("save and loadSelector", () => {
+  it("give the same answers after a round trip", async () => {
+    const selector = await createSelector({ tools: originals });
+    await selector.save(join(folder, "new", "index"));
+    const loaded = await loadSelector(join(folder, "new", "index"));
+    const query = "find the customer by mail and refund the order";
+    const [before, after] = [await selector.select(query, { k: 4 }), await loaded.select(query, { k: 4 })];
+    expect(after.chosen).toEqual(before.chosen);
+    expect(after.candidates).toEqual(before.candidates);
+    expect(loaded.catalog.revision).toBe(selector.catalog.revision);
+  });
+
+  it("give the caller's own objects back when they are handed in again", async () => {
+    await (await createSelector({ tools: originals })).save(folder);
+    const loaded = await loadSelector(folder, { tools: originals });
+    const { tools } = await loaded.select("refund the order", { k: 1 });
+    expect(tools[0]).toBe(originals[5]);
+    await expect(loadSelector(folder, { tools: originals.slice(1) })).rejects.toMatchObject({ code: "unknown-tool" });
+  });
+
+  it("refuse what is no index, cut short, or damaged, and leave the file as it is", async () => {
+    await expect(loadSelector(folder)).rejects.toMatchObject({ code: "unreadable-source" });
+    await (await createSelector({ tools: originals })).save(folder);
+    const file = join(folder, INDEX_FILE_NAME);
+    const whole = await readFile(file);
+    const damaged = Buffer.from(whole);
+    damaged[whole.length >> 1] = (damaged[whole.length >> 1] ?? 0) ^ 1;
+    await writeFile(file, damaged);
+    await expect(loadSelector(folder)).rejects.toMatchObject({ code: "corrupt-file" });
+    await truncate(file, 100);
+    await expect(loadSelector(folder)).rejects.toMatchObject({ code: "corrupt-file" });
+    await writeFile(file, whole);
+    await expect(loadSelector(folder)).resolves.toBeDefined();
+  });
+
+  it("refuse a folder that cannot be made", async () => {
+    await writeFile(join(folder, "file"), "");
+    const selector = await createSelector({ tools: originals });
+    await expect(selector.save(join(folder, "file", "below"))).rejects.toMatchObject({ code: "unwritable-target" });
+  });
+});

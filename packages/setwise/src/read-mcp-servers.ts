@@ -1,0 +1,147 @@
+import { type Problem, SetwiseError } from "@setwise/core";
+import { joinToolLists, type McpServer, readTools, type ToolList } from "@setwise/sources";
+import { listAllPages, type ToolsPage } from "./list-mcp-tools.ts";
+import type { LoadToolsOptions } from "./load-tools.ts";
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+/** What is kept of a server's error output, for the message when it fails. */
+const MAX_STDERR_CHARACTERS = 2000;
+
+/**
+ * Starts or reaches every server, asks for its tools page by page, and stops it again. All servers are asked at once; one that
+ * fails or does not answer in time is a problem beside the others' tools.
+ *
+ * @throws SetwiseError `missing-dependency` without the package `@modelcontextprotocol/sdk`, `server-failed` when every server
+ * fails, `aborted`.
+ */
+export async function readMcpServers(servers: readonly McpServer[], options: LoadToolsOptions = {}): Promise<ToolList> {
+  const sdk = await loadSdk();
+  const enabled = servers.filter((server) => !server.disabled);
+  const outcomes = await Promise.allSettled(enabled.map((server) => askServer(sdk, server, options)));
+  const lists: ToolList[] = [];
+  const problems: Problem[] = [];
+  for (const [position, outcome] of outcomes.entries()) {
+    const source = enabled[position]?.name ?? "";
+    if (outcome.status === "fulfilled") lists.push(outcome.value);
+    else problems.push({ code: "server-failed", source, message: (outcome.reason as Error).message });
+  }
+  if (options.signal?.aborted) throw new SetwiseError("aborted", "Asking the MCP servers was stopped.");
+  if (lists.length === 0 && problems.length > 0) {
+    throw new SetwiseError(
+      "server-failed",
+      `None of the ${enabled.length} MCP servers gave its tools. ${problems.map((problem) => problem.message).join(" ")}`,
+    );
+  }
+  const joined = joinToolLists(lists);
+  return { ...joined, problems: [...joined.problems, ...problems] };
+}
+
+/** The parts of the protocol's SDK that are used; loaded only when a server is to be asked. */
+async function loadSdk() {
+  try {
+    const [client, stdio, http, sse, types] = await Promise.all([
+      import("@modelcontextprotocol/sdk/client/index.js"),
+      import("@modelcontextprotocol/sdk/client/stdio.js"),
+      import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
+      import("@modelcontextprotocol/sdk/client/sse.js"),
+      import("@modelcontextprotocol/sdk/types.js"),
+    ]);
+    return { ...client, ...stdio, ...http, ...sse, ...types };
+  } catch (cause) {
+    throw new SetwiseError(
+      "missing-dependency",
+      "Starting MCP servers needs the package @modelcontextprotocol/sdk; install it with `npm i @modelcontextprotocol/sdk`.",
+      {
+        cause,
+      },
+    );
+  }
+}
+
+type Sdk = Awaited<ReturnType<typeof loadSdk>>;
+
+async function askServer(sdk: Sdk, server: McpServer, options: LoadToolsOptions): Promise<ToolList> {
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
+  const { transport, errorOutput } = openTransport(sdk, server);
+  const client = new sdk.Client({ name: "setwise", version: "0.1.0" });
+  try {
+    await withSignal(signal, client.connect(transport, { signal, timeout: timeoutMs }));
+    const tools = await listAllPages(server.name, async (cursor): Promise<ToolsPage> => {
+      const params = cursor === undefined ? {} : { cursor };
+      // The loose result schema: one tool with a null schema must not fail the server's whole list.
+      const page = await withSignal(
+        signal,
+        client.request({ method: "tools/list", params }, sdk.ResultSchema, { signal, timeout: timeoutMs }),
+      );
+      const nextCursor = page["nextCursor"];
+      return {
+        tools: Array.isArray(page["tools"]) ? page["tools"] : [],
+        nextCursor: typeof nextCursor === "string" ? nextCursor : undefined,
+      };
+    });
+    return readTools({ tools }, { source: server.name, server: server.name });
+  } catch (cause) {
+    if (SetwiseError.isInstance(cause)) throw cause;
+    throw serverError(server.name, cause, timeout.aborted ? timeoutMs : undefined, errorOutput());
+  } finally {
+    // A server that hangs on closing must not hold up the others; the transport kills it after a while.
+    void client.close().catch(() => undefined);
+  }
+}
+
+function openTransport(sdk: Sdk, server: McpServer) {
+  if (server.transport !== "stdio") {
+    const Transport = server.transport === "sse" ? sdk.SSEClientTransport : sdk.StreamableHTTPClientTransport;
+    const transport = new Transport(new URL(server.url), { requestInit: { headers: server.headers } });
+    return { transport, errorOutput: () => "" };
+  }
+  const transport = new sdk.StdioClientTransport({
+    command: server.command,
+    args: [...server.args],
+    env: { ...sdk.getDefaultEnvironment(), ...server.env },
+    stderr: "pipe",
+    ...(server.cwd === undefined ? {} : { cwd: server.cwd }),
+  });
+  let output = "";
+  transport.stderr?.on("data", (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-MAX_STDERR_CHARACTERS);
+  });
+  return { transport, errorOutput: () => output.trim() };
+}
+
+/** Rejects as soon as the signal fires, whether or not the SDK notices. */
+function withSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
+
+function serverError(
+  server: string,
+  cause: unknown,
+  timedOutAfterMs: number | undefined,
+  output: string,
+): SetwiseError {
+  const lastLine = output.split("\n").at(-1) ?? "";
+  const said = lastLine === "" ? "" : ` It said: ${lastLine}`;
+  if (timedOutAfterMs !== undefined) {
+    return new SetwiseError(
+      "timeout",
+      `The MCP server "${server}" was left out: it did not answer within ${timedOutAfterMs} ms.${said}`,
+      {
+        source: server,
+        cause,
+      },
+    );
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new SetwiseError("server-failed", `The MCP server "${server}" was left out: ${reason}.${said}`, {
+    source: server,
+    cause,
+  });
+}

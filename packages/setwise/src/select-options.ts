@@ -1,0 +1,129 @@
+import type { Goal } from "@setwise/adaptive-k";
+import { type Catalog, SetwiseError } from "@setwise/core";
+
+export interface SelectOptions {
+  /** What the set is for: `complete` (default), `balanced` or `exact`; see `@setwise/adaptive-k`. */
+  readonly goal?: Goal;
+  /** `auto` (default) lets the scores decide; a number asks for exactly so many tools. */
+  readonly k?: number | "auto";
+  /** Fewest tools to return; with 1 or more the answer is never 'nothing fits'. */
+  readonly minTools?: number;
+  /** Most tools to return. */
+  readonly maxTools?: number;
+  /** Most tokens the returned tools may cost together. */
+  readonly maxTokens?: number;
+  /** Ids (or names, where unique) of tools that must be in. They come first. */
+  readonly require?: readonly string[];
+  /** Ids (or names, where unique) of tools that must not be in. */
+  readonly exclude?: readonly string[];
+  /** Ids (or names, where unique) of the only tools to choose from, `require` aside. */
+  readonly allow?: readonly string[];
+}
+
+/** {@link SelectOptions} checked, with ordinals in place of ids. */
+export interface Constraints {
+  readonly goal: Goal;
+  readonly k: number | undefined;
+  readonly minTools: number;
+  readonly maxTools: number | undefined;
+  readonly maxTokens: number | undefined;
+  readonly required: readonly number[];
+  /** Ordinals to choose from, without the required ones, ascending; `undefined` for all tools. */
+  readonly allowed: Uint32Array | undefined;
+  /** Whether the caller said anything about how many tools to return. */
+  readonly limitsSize: boolean;
+}
+
+const goals: readonly Goal[] = ["complete", "balanced", "exact"];
+
+/**
+ * Checks what the caller asks for against the catalog.
+ *
+ * @throws SetwiseError `invalid-argument`, `unknown-tool` or `impossible-constraints`.
+ */
+export function readConstraints(catalog: Catalog, options: SelectOptions): Constraints {
+  const k = options.k === "auto" ? undefined : options.k;
+  for (const [name, value] of Object.entries({
+    k,
+    minTools: options.minTools,
+    maxTools: options.maxTools,
+    maxTokens: options.maxTokens,
+  })) {
+    if (value !== undefined && (!Number.isInteger(value) || value < 0)) {
+      throw new SetwiseError(
+        "invalid-argument",
+        `${name} must be a whole number of at least 0, but it is ${String(value)}.`,
+      );
+    }
+  }
+  const goal = options.goal ?? "complete";
+  if (!goals.includes(goal)) {
+    throw new SetwiseError("invalid-argument", `goal must be one of ${goals.join(", ")}, but it is "${String(goal)}".`);
+  }
+  const required = [...new Set((options.require ?? []).map((id) => findTool(catalog, id)))];
+  const excluded = new Set((options.exclude ?? []).map((id) => findTool(catalog, id)));
+  const both = required.find((ordinal) => excluded.has(ordinal));
+  if (both !== undefined) {
+    throw new SetwiseError(
+      "impossible-constraints",
+      `"${catalog.tools[both]?.id}" is both required and excluded; drop one of the two.`,
+    );
+  }
+  checkSizes(required.length, k, options);
+  return {
+    goal,
+    k,
+    minTools: k ?? options.minTools ?? 0,
+    maxTools: k ?? options.maxTools,
+    maxTokens: options.maxTokens,
+    required,
+    allowed: allowedOrdinals(catalog, options.allow, new Set([...excluded, ...required])),
+    limitsSize: [k, options.minTools, options.maxTools, options.maxTokens, options.goal].some(
+      (value) => value !== undefined,
+    ),
+  };
+}
+
+function checkSizes(required: number, k: number | undefined, options: SelectOptions): void {
+  const most = k ?? options.maxTools;
+  if (most !== undefined && required > most) {
+    throw new SetwiseError(
+      "impossible-constraints",
+      `${required} tools are required, but at most ${most} may be returned; raise the limit.`,
+    );
+  }
+  if (k === undefined && options.minTools !== undefined && most !== undefined && options.minTools > most) {
+    throw new SetwiseError(
+      "impossible-constraints",
+      `minTools (${options.minTools}) must not be larger than maxTools (${most}).`,
+    );
+  }
+}
+
+function allowedOrdinals(
+  catalog: Catalog,
+  allow: readonly string[] | undefined,
+  without: ReadonlySet<number>,
+): Uint32Array | undefined {
+  if (allow === undefined && without.size === 0) return undefined;
+  const from = allow === undefined ? catalog.tools.keys() : new Set(allow.map((id) => findTool(catalog, id)));
+  return Uint32Array.from([...from].filter((ordinal) => !without.has(ordinal))).toSorted();
+}
+
+/** The ordinal of the tool with this id, or with this name where only one has it. */
+function findTool(catalog: Catalog, id: string): number {
+  const ordinal = catalog.ordinalOf(id);
+  if (ordinal !== undefined) return ordinal;
+  const named = [...catalog.tools.keys()].filter((candidate) => catalog.tools[candidate]?.name === id);
+  if (named.length === 1 && named[0] !== undefined) return named[0];
+  const several = named.map((candidate) => `"${catalog.tools[candidate]?.id}"`).slice(0, 5);
+  const lower = String(id).toLowerCase();
+  const alike = catalog.tools.filter((tool) => tool.id.toLowerCase().includes(lower)).map((tool) => `"${tool.id}"`);
+  const hint =
+    several.length > 0
+      ? ` Several tools have this name: ${several.join(", ")}.`
+      : alike.length > 0
+        ? ` Did you mean ${alike.slice(0, 3).join(", ")}?`
+        : " List the ids with `setwise tools --json` or `selector.catalog.tools`.";
+  throw new SetwiseError("unknown-tool", `No tool has the id "${id}".${hint}`, { toolId: String(id) });
+}

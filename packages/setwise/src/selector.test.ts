@@ -1,0 +1,175 @@
+import { hardCase, shopTools, toolListText } from "@setwise/testkit";
+import { describe, expect, it } from "vitest";
+import { createSelector, type Selector } from "./selector.ts";
+
+const git = (): unknown => JSON.parse(toolListText("mcp/git.tools-list.json"));
+const filesystem = (): unknown => JSON.parse(toolListText("mcp/filesystem.tools-list.json"));
+/** 25 real tools: enough that not all are handed over. */
+const realTools = (): unknown[] => [git(), filesystem()];
+const ids = (selection: { readonly chosen: readonly { readonly id: string }[] }): string[] =>
+  selection.chosen.map((tool) => tool.id);
+
+describe("select", () => {
+  it("hands over the caller's own objects, best first, with a reason for each", async () => {
+    const lists = realTools() as [{ tools: { name: string }[] }, unknown];
+    const selector = await createSelector({ tools: lists });
+    const selection = await selector.select("show the commit log of the repository");
+    expect(selection.status).toBe("selected");
+    expect(selection.tools[0]).toBe(lists[0].tools.find((tool) => tool.name === "git_log"));
+    expect(selection.chosen[0]).toMatchObject({ id: "git_log", role: "core" });
+    expect(selection.chosen[0]?.reason).toMatch(/"log" is in the name/);
+    expect(selection.k).toBe(selection.tools.length);
+  });
+
+  it("says what the definitions cost before and after", async () => {
+    const selector = await createSelector({ tools: realTools() });
+    const { tokens } = await selector.select("stage the changed files");
+    expect(tokens.after).toBeGreaterThan(0);
+    expect(tokens.after).toBeLessThan(tokens.before / 3);
+  });
+
+  it("explains the choice, each tool, and the next one that was left out", async () => {
+    const selector = await createSelector({ tools: realTools() });
+    const selection = await selector.select("read the file and commit it");
+    const { value, sentence, children } = selection.explanation;
+    expect(value).toBe(selection.k);
+    expect(sentence).toMatch(/of 25 tools/);
+    expect(children).toHaveLength(selection.k + 1);
+    expect(children.at(-1)?.sentence).toMatch(/was left out as the next best/);
+  });
+
+  it("takes the last user message of a conversation", async () => {
+    const selector = await createSelector({ tools: realTools() });
+    const selection = await selector.select([
+      { role: "user", content: "list the directory" },
+      { role: "assistant", content: "Done." },
+      { role: "user", content: [{ type: "text", text: "now show the commit log" }, { type: "image" }] },
+    ]);
+    expect(selection.query).toBe("now show the commit log");
+    expect(ids(selection)[0]).toBe("git_log");
+  });
+
+  it("returns all tools when there are few, best first, and says so", async () => {
+    const selector = await createSelector({ tools: shopTools.map((tool) => tool.original) });
+    const selection = await selector.select("refund the order");
+    expect(selection.k).toBe(12);
+    expect(ids(selection)[0]).toBe("refund_order");
+    expect(selection.explanation.sentence).toMatch(/All 12 tools/);
+  });
+
+  it("gives the same answer every time", async () => {
+    const answers = await Promise.all(
+      [1, 2].map(async () => (await createSelector({ tools: realTools() })).select("write a file, then commit it")),
+    );
+    expect(ids(answers[0] as never)).toEqual(ids(answers[1] as never));
+    expect(answers[0]?.candidates).toEqual(answers[1]?.candidates);
+  });
+});
+
+describe("constraints", () => {
+  const select = async (query: string, options: Parameters<Selector["select"]>[1]): Promise<string[]> =>
+    ids(await (await createSelector({ tools: realTools() })).select(query, options));
+
+  it("keep required tools in, first, and excluded ones out", async () => {
+    const chosen = await select("show the commit log", { require: ["list_directory"], exclude: ["git_log"] });
+    expect(chosen[0]).toBe("list_directory");
+    expect(chosen).not.toContain("git_log");
+  });
+
+  it("choose only from what is allowed", async () => {
+    expect(await select("show the commit log", { allow: ["git_status", "git_show"] })).toEqual(
+      expect.arrayContaining(["git_show"]),
+    );
+    expect((await select("show the commit log", { allow: ["git_status", "git_show"], k: 5 })).length).toBe(2);
+  });
+
+  it("return exactly k tools, required ones counted, whatever the query", async () => {
+    expect(await select("show the commit log", { k: 4, require: ["list_directory"] })).toHaveLength(4);
+    expect(await select("zzz", { k: 3 })).toHaveLength(3);
+    expect(await select("show the commit log", { k: 0 })).toHaveLength(0);
+    expect(await select("show the commit log", { k: 500 })).toHaveLength(25);
+  });
+
+  it("keep to a token budget and pass over what does not fit", async () => {
+    const selector = await createSelector({ tools: realTools() });
+    for (const maxTokens of [0, 60, 150, 400]) {
+      const { tokens } = await selector.select("read the files and commit them", { maxTokens });
+      expect(tokens.after).toBeLessThanOrEqual(maxTokens);
+    }
+    const tight = await selector.select("read the files and commit them", { maxTokens: 1 });
+    expect(tight).toMatchObject({ status: "nothing-fits", k: 0 });
+    expect(tight.explanation.sentence).toMatch(/token budget/);
+  });
+
+  it("that contradict each other are refused", async () => {
+    await expect(select("x", { require: ["git_log"], exclude: ["git_log"] })).rejects.toMatchObject({
+      code: "impossible-constraints",
+    });
+    await expect(select("x", { require: ["git_log", "git_show"], maxTools: 1 })).rejects.toMatchObject({
+      code: "impossible-constraints",
+    });
+    await expect(select("x", { minTools: 3, maxTools: 2 })).rejects.toMatchObject({ code: "impossible-constraints" });
+  });
+
+  it("that name no tool, or no number, are refused with a hint", async () => {
+    await expect(select("x", { require: ["log"] })).rejects.toThrow(/Did you mean "git_log"/);
+    await expect(select("x", { maxTools: -1 })).rejects.toMatchObject({ code: "invalid-argument" });
+    await expect(select("x", { goal: "best" as never })).rejects.toThrow(/complete, balanced, exact/);
+    const selector = await createSelector({ tools: realTools() });
+    await expect(selector.select(7 as never)).rejects.toMatchObject({ code: "invalid-argument" });
+    await expect(selector.select([{ role: "assistant", content: "hi" }])).rejects.toThrow(/messages without one/);
+  });
+});
+
+describe("update", () => {
+  it("takes a new list and forgets the old one", async () => {
+    const selector = await createSelector({ tools: git() });
+    await selector.update(filesystem());
+    expect(ids(await selector.select("show the commit log", { k: 1 }))[0]).not.toMatch(/^git/);
+    expect(selector.catalog.tools).toHaveLength(12);
+  });
+
+  it("keeps the old list when the new one is bad", async () => {
+    const selector = await createSelector({ tools: git() });
+    await expect(selector.update({ tools: [] })).rejects.toMatchObject({ code: "empty-catalog" });
+    await expect(selector.update("no list")).rejects.toMatchObject({ code: "not-a-tool-list" });
+    expect(selector.catalog.tools).toHaveLength(13);
+  });
+});
+
+describe("hard inputs", () => {
+  it("hands mixed shapes back unchanged and passes hosted entries through (case 05)", async () => {
+    const { input } = hardCase("mixed-formats");
+    const tools = input["tools"] as { name?: string; type?: string; function?: { name: string } }[];
+    const selector = await createSelector({ tools });
+    const { tools: answer } = await selector.select(input["query"] as string, { k: 2 });
+    expect(answer.slice(0, 2)).toEqual(expect.arrayContaining([tools[0], tools[1]]));
+    for (const object of answer) expect(tools).toContain(object);
+    expect(answer.slice(2)).toEqual(tools.filter((tool) => tool.type === "web_search" || tool.type === "mcp"));
+  });
+
+  it("says that nothing fits when nothing does (case 08)", async () => {
+    const { input } = hardCase("nothing-fits");
+    const selector = await createSelector({ tools: { tools: input["tools"] } });
+    const queries = input["queries"] as { q: string; answerable: boolean; must?: string[] }[];
+    let refused = 0;
+    let answered = 0;
+    for (const { q, answerable, must = [] } of queries) {
+      const selection = await selector.select(q, { maxTools: input["maxK"] as number });
+      if (!answerable) refused += Number(selection.status === "nothing-fits" && selection.k === 0);
+      else
+        answered += Number(
+          must.every((id) => ids(selection).includes(id)) && selection.k <= (must.length === 1 ? 3 : 5),
+        );
+    }
+    expect(refused).toBeGreaterThanOrEqual(4);
+    expect(answered).toBeGreaterThanOrEqual(3);
+    expect(ids(await selector.select("grep", { maxTools: 5 }))[0]).toBe("grep");
+    expect((await selector.select("hello, how are you?", { minTools: 2 })).k).toBe(2);
+  });
+
+  it("has no selector over nothing", async () => {
+    await expect(createSelector({ tools: [] })).rejects.toMatchObject({ code: "empty-catalog" });
+    await expect(createSelector({ tools: { tools: [] } })).rejects.toMatchObject({ code: "empty-catalog" });
+  });
+});

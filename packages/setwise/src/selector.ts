@@ -1,0 +1,101 @@
+import {
+  type Catalog,
+  createCatalog,
+  type Problem,
+  type Selection,
+  SetwiseError,
+  type TokenCounter,
+} from "@setwise/core";
+import { buildIndex, saveIndex, type ToolIndex } from "@setwise/retriever";
+import { readTools, type ToolList } from "@setwise/sources";
+import { chooseTools } from "./choose-tools.ts";
+import { indexFile } from "./index-file.ts";
+import { type Message, queryText } from "./query-text.ts";
+import { readConstraints, type SelectOptions } from "./select-options.ts";
+import { writeSelection } from "./write-selection.ts";
+
+export interface SelectorOptions {
+  /** Tool lists in any form that `@setwise/sources` reads, alone or mixed in an array, or what `loadTools` gave. */
+  readonly tools: unknown;
+  /** Counts what a definition costs a prompt; an estimate by default. */
+  readonly tokenCounter?: TokenCounter;
+}
+
+/** Hands out the right set of tools for each query. */
+export interface Selector {
+  readonly catalog: Catalog;
+  /** What was wrong with the tools and what was done about it. */
+  readonly problems: readonly Problem[];
+  /**
+   * The tools for a query, or for the last user message of a conversation.
+   *
+   * @throws SetwiseError `invalid-argument`, `unknown-tool` or `impossible-constraints`.
+   */
+  select(query: string | readonly Message[], options?: SelectOptions): Promise<Selection>;
+  /** Takes a new, full tool list. On an error the old one stays. */
+  update(tools: unknown): Promise<void>;
+  /** Writes the index into folder `path` (made if missing), aside first and then renamed. */
+  save(path: string): Promise<void>;
+}
+
+/** Everything that changes together when the tools change. */
+export interface SelectorState {
+  readonly index: ToolIndex;
+  readonly problems: readonly Problem[];
+  /** Hosted entries without a name of their own: handed over with every answer, never counted. */
+  readonly hosted: readonly unknown[];
+}
+
+/**
+ * Reads tools, indexes them and gives a selector. No network, no key, no download.
+ *
+ * @throws SetwiseError `not-a-tool-list`, `not-a-tool` or `empty-catalog`.
+ */
+export async function createSelector(options: SelectorOptions): Promise<Selector> {
+  return selectorOver(readState(options.tools, options.tokenCounter), options.tokenCounter);
+}
+
+/** A selector that starts from what is known already. */
+export function selectorOver(initial: SelectorState, tokenCounter?: TokenCounter): Selector {
+  let state = initial;
+  return {
+    get catalog() {
+      return state.index.catalog;
+    },
+    get problems() {
+      return state.problems;
+    },
+    async select(query, selectOptions = {}) {
+      const { index, hosted } = state;
+      const text = queryText(query);
+      return writeSelection(
+        index,
+        hosted,
+        text,
+        chooseTools(index, text, readConstraints(index.catalog, selectOptions)),
+      );
+    },
+    async update(tools) {
+      state = readState(tools, tokenCounter);
+    },
+    async save(path) {
+      await saveIndex(state.index, await indexFile(path));
+    },
+  };
+}
+
+function readState(input: unknown, tokenCounter: TokenCounter | undefined): SelectorState {
+  const { tools, hosted, problems } = isToolList(input) ? input : readTools(input);
+  if (tools.length === 0) {
+    const told = problems.map((problem) => problem.message).slice(0, 3);
+    throw new SetwiseError("empty-catalog", `There is no tool to choose from. ${told.join(" ")}`.trim());
+  }
+  const catalog = createCatalog(tools, tokenCounter === undefined ? {} : { tokenCounter });
+  return { index: buildIndex(catalog), problems, hosted };
+}
+
+/** Whether `input` was read already. */
+function isToolList(input: unknown): input is ToolList {
+  const list = input as Partial<ToolList> | null;
+  return [list?.tools, list?.hosted, list?.problems, list?.mcpServers].every(Array.isArray);
+}

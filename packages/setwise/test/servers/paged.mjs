@@ -1,0 +1,25 @@
+// A stdio MCP server whose behaviour is named by its first argument.
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+
+const [behaviour = "paged"] = process.argv.slice(2);
+if (behaviour === "crash") {
+  console.error("cannot open the database");
+  process.exit(3);
+}
+if (behaviour === "silent") setInterval(() => undefined, 1000);
+else await serve();
+
+async function serve() {
+  const server = new Server({ name: "paged", version: "1.0.0" }, { capabilities: { tools: {} } });
+  const tool = (name) => ({ name, description: `Does ${name}.`, inputSchema: { type: "object", properties: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+    const page = Number(params?.cursor ?? 0);
+    if (behaviour === "endless") return { tools: [tool(`tool_${page}`)], nextCursor: "0" };
+    if (behaviour === "hang-on-page-two" && page === 1) return new Promise(() => undefined);
+    if (page < 2) return { tools: [tool(`tool_${page}`)], nextCursor: String(page + 1) };
+    return { tools: [tool(`tool_${page}`), { name: "null_schema", inputSchema: null }, 7] };
+  });
+  await server.connect(new StdioServerTransport());
+}
