@@ -17,7 +17,7 @@ const allowed = {
   "@setwise/inspector": ["setwise"],
   "@setwise/bench": ["setwise", "@setwise/evaluation", ...stage, ...stages.map((name) => `@setwise/${name}`)],
 };
-const testOnly = new Set(["@setwise/testkit"]);
+const testOnly = new Set(["@setwise/testkit", "@setwise/core"]);
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s(?:[^;"']*?\sfrom\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
 

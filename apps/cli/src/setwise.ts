@@ -1,107 +1,13 @@
 #!/usr/bin/env node
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { reportError } from "./report-error.ts";
-
-const DEFAULT_TIMEOUT_MS = 15_000;
-
-function wholeNumber(value: string): number {
-  const number = Number(value);
-  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number))
-    throw new InvalidArgumentError("Expected a whole number of at least 0.");
-  return number;
-}
-
-function kOption(value: string): number | "auto" {
-  return value === "auto" ? "auto" : wholeNumber(value);
-}
-
-const list = (value: string, before: readonly string[] = []): string[] => [
-  ...before,
-  ...value
-    .split(",")
-    .map((id) => id.trim())
-    .filter(Boolean),
-];
-
-const sources =
-  "a file, folder or http(s) address with MCP, OpenAPI, OpenAI, Anthropic … tools, a client configuration with mcpServers, or an index";
-const json = (): Option => new Option("--json", "print one JSON document and nothing else");
-const timeout = (): Option =>
-  new Option("--timeout <ms>", "how long one server or address may take")
-    .argParser(wholeNumber)
-    .default(DEFAULT_TIMEOUT_MS);
-const goal = (): Option =>
-  new Option("--goal <goal>", "miss nothing, largest expected F1, or likeliest set").choices([
-    "complete",
-    "balanced",
-    "exact",
-  ]);
-const encoder = (): Option =>
-  new Option("--encoder <encoder>", "how meaning is compared; none is words only").choices(["none"]).default("none");
-
-const program = new Command("setwise")
-  .description("Hands an LLM agent the right set of tools for what it is about to do.")
-  .version("0.1.0")
-  .showHelpAfterError("(add --help for the options)")
-  .configureOutput({ outputError: () => undefined })
-  .exitOverride();
-
-program
-  .command("tools")
-  .description("say what was read: counts, tokens, servers and problems")
-  .argument("<source...>", sources)
-  .addOption(timeout())
-  .addOption(json())
-  .action(async (given: string[], options) => (await import("./commands/tools.ts")).toolsCommand(given, options));
-
-program
-  .command("select")
-  .description("choose the tools for a sentence")
-  .argument("<source...>", sources)
-  .requiredOption("--query <text>", "what the agent is about to do")
-  .option("--k <auto|N>", "how many tools; auto lets the scores decide", kOption, "auto")
-  .option("--max-tools <N>", "at most so many tools", wholeNumber)
-  .option("--min-tools <N>", "at least so many tools, even if none fits", wholeNumber)
-  .option("--max-tokens <N>", "at most so many tokens of definitions", wholeNumber)
-  .option("--require <ids>", "tools that must be in, by commas or repeated", list)
-  .option("--exclude <ids>", "tools that must not be in, by commas or repeated", list)
-  .addOption(goal())
-  .addOption(encoder())
-  .option("--explain", "say for each tool why it is in, and why the next one is not")
-  .addOption(timeout())
-  .addOption(json())
-  .action(async (given: string[], options) => (await import("./commands/select.ts")).selectCommand(given, options));
-
-program
-  .command("index")
-  .description("write an index that select and evaluate open instead of a source")
-  .argument("<source...>", sources)
-  .requiredOption("--out <DIR>", "the folder the index is written to")
-  .addOption(timeout())
-  .addOption(json())
-  .action(async (given: string[], options) => (await import("./commands/index.ts")).indexCommand(given, options));
-
-program
-  .command("evaluate")
-  .description("measure the answers to labelled queries")
-  .argument("<source...>", sources)
-  .requiredOption("--queries <FILE>", 'JSON Lines of {"id", "query", "tools": [ids]}')
-  .option("--candidates", "offer each query only its own `candidates`")
-  .option("--k <auto|N>", "how many tools; auto lets the scores decide", kOption, "auto")
-  .addOption(goal())
-  .addOption(encoder())
-  .addOption(timeout())
-  .addOption(json())
-  .action(async (given: string[], options) => (await import("./commands/evaluate.ts")).evaluateCommand(given, options));
+import { runCommandLine } from "./command-line.ts";
 
 // A closed pipe (`setwise … | head`) is no error of ours.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
 });
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (error instanceof CommanderError && error.exitCode === 0) process.exit(0);
-  process.exitCode = reportError(error);
-}
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  write: (text) => void process.stdout.write(text),
+  writeError: (text) => void process.stderr.write(text),
+  isTerminal: process.stderr.isTTY === true,
+});

@@ -1,4 +1,7 @@
 import { createSelector, existingIndexFile, loadSelector, loadTools, type Problem, type Selector } from "setwise";
+import type { Output } from "./output.ts";
+
+const SHOWN_PROBLEMS = 5;
 
 /** A selector over the given sources: an index made by `setwise index`, or tool lists read now. */
 export async function openSelector(
@@ -12,13 +15,8 @@ export async function openSelector(
 }
 
 /** Tells a person on standard error what was wrong with the tools, a line for each kind of trouble. */
-export function warn(problems: readonly Problem[], limit = 5): void {
+export function warn(output: Output, problems: readonly Problem[], limit: number = SHOWN_PROBLEMS): void {
   const serious = problems.filter((problem) => ["left-out", "server-failed", "empty-list"].includes(problem.code));
-  for (const problem of serious.slice(0, limit)) process.stderr.write(`${problem.code}: ${problem.message}\n`);
-  if (serious.length > limit) process.stderr.write(`… and ${serious.length - limit} more; see \`setwise tools\`\n`);
-}
-
-/** Prints one JSON document. */
-export function printJson(document: unknown): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  for (const problem of serious.slice(0, limit)) output.writeError(`${problem.code}: ${problem.message}\n`);
+  if (serious.length > limit) output.writeError(`… and ${serious.length - limit} more; see \`setwise tools\`\n`);
 }

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { evaluate, type EvaluationReport, parseQueries } from "@setwise/evaluation";
 import { type Goal, selectorPipeline, SetwiseError } from "setwise";
-import { openSelector, printJson, warn } from "../source-argument.ts";
+import { type Output, printJson } from "../output.ts";
+import { openSelector, warn } from "../source-argument.ts";
 
 export interface EvaluateCommandOptions {
   readonly queries: string;
@@ -13,7 +14,11 @@ export interface EvaluateCommandOptions {
 }
 
 /** `setwise evaluate`: how good the answers to labelled queries are. */
-export async function evaluateCommand(sources: readonly string[], options: EvaluateCommandOptions): Promise<void> {
+export async function evaluateCommand(
+  sources: readonly string[],
+  options: EvaluateCommandOptions,
+  output: Output,
+): Promise<void> {
   const queries = parseQueries(await readQueriesFile(options.queries), { source: options.queries });
   const selector = await openSelector(sources, { timeoutMs: options.timeout });
   const pipeline = selectorPipeline(selector, {
@@ -27,15 +32,15 @@ export async function evaluateCommand(sources: readonly string[], options: Evalu
   const report = await evaluate(pipeline, queries, {
     toolIds: selector.catalog.tools.map((tool) => tool.id),
     signal: controller.signal,
-    ...(process.stderr.isTTY ? { onProgress: showProgress } : {}),
+    ...(output.isTerminal ? { onProgress: (done: number, total: number) => showProgress(output, done, total) } : {}),
   });
   process.off("SIGINT", stop);
   if (options.json === true) {
-    printJson(report);
+    printJson(output, report);
     return;
   }
-  warn(selector.problems);
-  process.stdout.write(`${written(report)}\n`);
+  warn(output, selector.problems);
+  output.write(`${written(report)}\n`);
 }
 
 async function readQueriesFile(path: string): Promise<string> {
@@ -50,9 +55,9 @@ async function readQueriesFile(path: string): Promise<string> {
   }
 }
 
-function showProgress(done: number, total: number): void {
+function showProgress(output: Output, done: number, total: number): void {
   if (done % 25 === 0 || done === total)
-    process.stderr.write(`\r${done} of ${total} queries${done === total ? "\n" : ""}`);
+    output.writeError(`\r${done} of ${total} queries${done === total ? "\n" : ""}`);
 }
 
 function written(report: EvaluationReport): string {

@@ -1,17 +1,19 @@
 import { createSelector, loadTools } from "setwise";
-import { printJson, warn } from "../source-argument.ts";
+import { type Output, printJson } from "../output.ts";
+import { warn } from "../source-argument.ts";
 
 /** `setwise index`: an index that other commands open instead of a source. */
 export async function indexCommand(
   sources: readonly string[],
   options: { readonly out: string; readonly timeout: number; readonly json?: boolean },
+  output: Output,
 ): Promise<void> {
   const started = performance.now();
   const selector = await createSelector({ tools: await loadTools(sources, { timeoutMs: options.timeout }) });
   await selector.save(options.out);
   const { tools, revision } = selector.catalog;
   if (options.json === true) {
-    printJson({
+    printJson(output, {
       out: options.out,
       tools: tools.length,
       revision,
@@ -20,8 +22,8 @@ export async function indexCommand(
     });
     return;
   }
-  warn(selector.problems);
-  process.stdout.write(
+  warn(output, selector.problems);
+  output.write(
     `${options.out}: ${tools.length} tools indexed. Use it as a source: setwise select ${options.out} --query "…"\n`,
   );
 }

@@ -1,5 +1,6 @@
 import { type Explanation, type Goal, kernelInfo, type Selection, type SelectionDocument } from "setwise";
-import { openSelector, printJson, warn } from "../source-argument.ts";
+import { type Output, printJson } from "../output.ts";
+import { openSelector, warn } from "../source-argument.ts";
 
 export interface SelectCommandOptions {
   readonly query: string;
@@ -16,7 +17,11 @@ export interface SelectCommandOptions {
 }
 
 /** `setwise select`: the main job. */
-export async function selectCommand(sources: readonly string[], options: SelectCommandOptions): Promise<void> {
+export async function selectCommand(
+  sources: readonly string[],
+  options: SelectCommandOptions,
+  output: Output,
+): Promise<void> {
   const { query, explain, timeout, json, ...selectOptions } = options;
   const started = performance.now();
   const selector = await openSelector(sources, { timeoutMs: timeout });
@@ -24,14 +29,14 @@ export async function selectCommand(sources: readonly string[], options: SelectC
   const selection = await selector.select(query, selectOptions);
   const timingsMs = { open: rounded(opened - started), select: rounded(performance.now() - opened) };
   if (json === true) {
-    printJson({
+    printJson(output, {
       ...documentOf(selection, timingsMs),
       ...(explain === true ? { explanation: selection.explanation } : {}),
     });
     return;
   }
-  warn(selector.problems);
-  process.stdout.write(`${explain === true ? explained(selection) : listed(selection)}\n`);
+  warn(output, selector.problems);
+  output.write(`${explain === true ? explained(selection) : listed(selection)}\n`);
 }
 
 function documentOf(selection: Selection, timingsMs: Readonly<Record<string, number>>): SelectionDocument {

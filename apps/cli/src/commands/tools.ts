@@ -1,5 +1,5 @@
 import { type Catalog, createSelector, exportTools, loadTools, type Problem, providers } from "setwise";
-import { printJson } from "../source-argument.ts";
+import { type Output, printJson } from "../output.ts";
 
 const SHOWN_PROBLEMS = 4;
 
@@ -7,6 +7,7 @@ const SHOWN_PROBLEMS = 4;
 export async function toolsCommand(
   sources: readonly string[],
   options: { readonly timeout: number; readonly json?: boolean },
+  output: Output,
 ): Promise<void> {
   const list = await loadTools(sources, { timeoutMs: options.timeout });
   const { catalog } = await createSelector({ tools: list });
@@ -20,7 +21,7 @@ export async function toolsCommand(
       ...(tool.server === undefined ? {} : { server: tool.server }),
       tokens: catalog.tokens[ordinal] ?? 0,
     }));
-    printJson({
+    printJson(output, {
       tools: catalog.tools.length,
       tokens,
       hosted: list.hosted.length,
@@ -32,7 +33,7 @@ export async function toolsCommand(
     return;
   }
   const width = Math.max(...servers.map((server) => server.name.length));
-  process.stdout.write(
+  output.write(
     [
       `${catalog.tools.length} tools, ${tokens.toLocaleString("en")} tokens of definitions`,
       ...servers.map(

@@ -1,0 +1,155 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { selectionDocumentSchema } from "@setwise/core/schemas";
+import { toolListPath } from "@setwise/testkit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runCommandLine } from "./command-line.ts";
+
+const lists = dirname(dirname(toolListPath("mcp/git.tools-list.json")));
+const git = toolListPath("mcp/git.tools-list.json");
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "setwise-cli-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+async function run(...parameters: readonly string[]): Promise<Ran> {
+  let out = "";
+  let error = "";
+  const code = await runCommandLine(parameters, {
+    write: (text) => void (out += text),
+    writeError: (text) => void (error += text),
+    isTerminal: false,
+  });
+  return { code, out, error };
+}
+
+async function runJson(...parameters: readonly string[]): Promise<Record<string, never>> {
+  const { code, out, error } = await run(...parameters, "--json");
+  expect({ code, error }).toEqual({ code: 0, error: "" });
+  return JSON.parse(out) as Record<string, never>;
+}
+
+describe("setwise select", () => {
+  it("prints the document of the architecture as JSON, and nothing else", async () => {
+    const document = await runJson("select", lists, "--query", "take a screenshot of the page and save the file");
+    const { tools, status, k, kernels, tokens } = selectionDocumentSchema.parse(document);
+    expect(status).toBe("selected");
+    expect(tools[0]?.id).toBe("playwright_screenshot");
+    expect(k).toBe(tools.length);
+    expect(tokens.after).toBeLessThan(tokens.before / 20);
+    expect(["native", "typescript"]).toContain(kernels.implementation);
+  });
+
+  it("tells a person why each tool is in, and why the next one is not", async () => {
+    const { out } = await run("select", lists, "--query", "show the commit log", "--explain");
+    expect(out).toMatch(/git_log \(core\): "log" is in the name/);
+    expect(out).toMatch(/was left out as the next best/);
+    expect(out).toMatch(/tokens of definitions: [\d,]+ before, [\d,]+ after/);
+  });
+
+  it("obeys k, goals, limits and constraints", async () => {
+    const select = async (...options: string[]): Promise<string[]> => {
+      const document = await runJson("select", lists, "--query", "record the changes as a new commit", ...options);
+      return (document["tools"] as { id: string }[]).map((tool) => tool.id);
+    };
+    expect(await select("--k", "4")).toHaveLength(4);
+    expect((await select("--goal", "exact")).length).toBeLessThanOrEqual((await select("--goal", "complete")).length);
+    expect(await select("--max-tools", "1")).toEqual(["git_commit"]);
+    expect((await select("--require", "git_log,git_show", "--exclude", "git_commit")).slice(0, 2)).toEqual(["git_log", "git_show"]);
+    expect(await select("--exclude", "git_commit")).not.toContain("git_commit");
+  });
+
+  it("says that nothing fits instead of filling a list", async () => {
+    const document = await runJson("select", lists, "--query", "zorgle the quantum frobnicator");
+    expect(document).toMatchObject({ status: "nothing-fits", tools: [], k: 0 });
+  });
+});
+
+describe("setwise tools", () => {
+  it("counts tools, tokens and servers", async () => {
+    const document = await runJson("tools", lists);
+    expect(document).toMatchObject({ tools: 455, formats: { mcp: 222, openapi: 233 } });
+    const { out } = await run("tools", git);
+    expect(out).toMatch(/13 tools, [\d,]+ tokens/);
+    expect(out).toMatch(/git +13 tools/);
+  });
+
+  it("names what providers would refuse", async () => {
+    const file = join(folder, "odd.json");
+    await writeFile(file, JSON.stringify([{ name: "a".repeat(90), description: "d", inputSchema: { anyOf: [{ type: "object" }] } }]));
+    const { problems } = (await runJson("tools", file)) as unknown as { problems: { code: string }[] };
+    expect(problems.map((problem) => problem.code)).toEqual(expect.arrayContaining(["name-changed", "schema-relaxed"]));
+  });
+});
+
+describe("setwise index", () => {
+  it("writes what select opens instead of a source, with the same answer", async () => {
+    const out = join(folder, "index");
+    expect(await runJson("index", lists, "--out", out)).toMatchObject({ out, tools: 455 });
+    const query = ["--query", "play my favourite playlist"] as const;
+    const [fresh, opened] = [await runJson("select", lists, ...query), await runJson("select", out, ...query)];
+    expect(opened["tools"]).toEqual(fresh["tools"]);
+    expect(opened["candidates"]).toEqual(fresh["candidates"]);
+  });
+});
+
+describe("setwise evaluate", () => {
+  it("reports ranking, set, latency and tokens", async () => {
+    const queries = join(folder, "queries.jsonl");
+    await writeFile(
+      queries,
+      [
+        { id: "1", query: "show the commit log", tools: ["git_log"] },
+        { id: "2", query: "stage the files and commit them", tools: ["git_add", "git_commit"], candidates: ["git_add", "git_commit"] },
+      ]
+        .map((query) => JSON.stringify(query))
+        .join("\n"),
+    );
+    const report = await runJson("evaluate", git, "--queries", queries);
+    expect(report).toMatchObject({ queries: 2, tools: 13, ranking: { "recall@10": 1, "recall@1": 0.75 } });
+    expect((await run("evaluate", git, "--queries", queries, "--candidates")).out).toMatch(/recall@5 +100\.0 %/);
+  });
+
+  it("says which line is no query, and that queries and tools do not belong together", async () => {
+    const queries = join(folder, "queries.jsonl");
+    await writeFile(queries, '{"id":"1","query":"q","tools":["elsewhere"]}\n');
+    expect(await run("evaluate", git, "--queries", queries)).toMatchObject({ code: 1, error: expect.stringMatching(/belong together/) });
+    await writeFile(queries, '{"id":"1"}\n');
+    expect(await run("evaluate", git, "--queries", queries)).toMatchObject({ code: 1, error: expect.stringMatching(/Line 1 .*not a labelled query/) });
+    expect(await run("evaluate", git, "--queries", folder)).toMatchObject({ code: 1, error: expect.stringMatching(/^unreadable-source: /) });
+  });
+});
+
+describe("errors", () => {
+  it.each([
+    [["select", "nowhere.json", "--query", "x"], /^unreadable-source: Cannot read nowhere\.json/],
+    [["select", git], /^invalid-argument: required option '--query <text>' not specified/],
+    [["select", git, "--query", "x", "--k", "many"], /^invalid-argument: .*whole number/],
+    [["select", git, "--query", "x", "--k", "-1"], /^invalid-argument: /],
+    [["select", git, "--query", "x", "--require", "git_lo"], /^unknown-tool: .*Did you mean "git_log"/],
+    [["select", git, "--query", "x", "--goal", "best"], /^invalid-argument: .*complete, balanced, exact/],
+    [["select", git, "--query", "x", "--encoder", "minilm"], /^invalid-argument: .*none/],
+    [["frobnicate"], /^invalid-argument: unknown command/],
+    [["select", "--query", "x"], /^invalid-argument: missing required argument/],
+  ])("%j ends with 1 and a line that says what to do", async (parameters, expected) => {
+    const { code, out, error } = await run(...parameters);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(error).toMatch(expected);
+  });
+
+  it("print help on request, with every command and option", async () => {
+    expect(await run("--help")).toMatchObject({ code: 0, out: expect.stringMatching(/select.*\n.*index/s) });
+    const { out } = await run("select", "--help");
+    for (const option of ["--query", "--k", "--max-tokens", "--require", "--exclude", "--goal", "--explain", "--json"]) expect(out).toContain(option);
+    expect((await run()).out + (await run()).error).toMatch(/Usage: setwise/);
+  });
+});

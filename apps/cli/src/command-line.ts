@@ -1,0 +1,116 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import type { Output } from "./output.ts";
+import { reportError } from "./report-error.ts";
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+
+function wholeNumber(value: string): number {
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number))
+    throw new InvalidArgumentError("Expected a whole number of at least 0.");
+  return number;
+}
+
+function kOption(value: string): number | "auto" {
+  return value === "auto" ? "auto" : wholeNumber(value);
+}
+
+const list = (value: string, before: readonly string[] = []): string[] => [
+  ...before,
+  ...value
+    .split(",")
+    .map((id) => id.trim())
+    .filter(Boolean),
+];
+
+const sources =
+  "a file, folder or http(s) address with MCP, OpenAPI, OpenAI, Anthropic … tools, a client configuration with mcpServers, or an index";
+const json = (): Option => new Option("--json", "print one JSON document and nothing else");
+const timeout = (): Option =>
+  new Option("--timeout <ms>", "how long one server or address may take")
+    .argParser(wholeNumber)
+    .default(DEFAULT_TIMEOUT_MS);
+const goal = (): Option =>
+  new Option("--goal <goal>", "miss nothing, largest expected F1, or likeliest set").choices([
+    "complete",
+    "balanced",
+    "exact",
+  ]);
+const encoder = (): Option =>
+  new Option("--encoder <encoder>", "how meaning is compared; none is words only").choices(["none"]).default("none");
+
+/** Runs one command line and gives its exit code: 0, 1 for the caller's mistake, 2 for ours. */
+export async function runCommandLine(parameters: readonly string[], output: Output): Promise<number> {
+  try {
+    await commandLine(output).parseAsync(parameters, { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    return reportError(error, output);
+  }
+}
+
+function commandLine(output: Output): Command {
+  const program = new Command("setwise")
+    .description("Hands an LLM agent the right set of tools for what it is about to do.")
+    .version("0.1.0")
+    .configureOutput({ writeOut: output.write, writeErr: output.writeError, outputError: () => undefined })
+    .exitOverride();
+
+  program
+    .command("tools")
+    .description("say what was read: counts, tokens, servers and problems")
+    .argument("<source...>", sources)
+    .addOption(timeout())
+    .addOption(json())
+    .action(async (given: string[], options) =>
+      (await import("./commands/tools.ts")).toolsCommand(given, options, output),
+    );
+
+  program
+    .command("select")
+    .description("choose the tools for a sentence")
+    .argument("<source...>", sources)
+    .requiredOption("--query <text>", "what the agent is about to do")
+    .option("--k <auto|N>", "how many tools; auto lets the scores decide", kOption, "auto")
+    .option("--max-tools <N>", "at most so many tools", wholeNumber)
+    .option("--min-tools <N>", "at least so many tools, even if none fits", wholeNumber)
+    .option("--max-tokens <N>", "at most so many tokens of definitions", wholeNumber)
+    .option("--require <ids>", "tools that must be in, by commas or repeated", list)
+    .option("--exclude <ids>", "tools that must not be in, by commas or repeated", list)
+    .addOption(goal())
+    .addOption(encoder())
+    .option("--explain", "say for each tool why it is in, and why the next one is not")
+    .addOption(timeout())
+    .addOption(json())
+    .action(async (given: string[], options) =>
+      (await import("./commands/select.ts")).selectCommand(given, options, output),
+    );
+
+  program
+    .command("index")
+    .description("write an index that select and evaluate open instead of a source")
+    .argument("<source...>", sources)
+    .requiredOption("--out <DIR>", "the folder the index is written to")
+    .addOption(timeout())
+    .addOption(json())
+    .action(async (given: string[], options) =>
+      (await import("./commands/index.ts")).indexCommand(given, options, output),
+    );
+
+  program
+    .command("evaluate")
+    .description("measure the answers to labelled queries")
+    .argument("<source...>", sources)
+    .requiredOption("--queries <FILE>", 'JSON Lines of {"id", "query", "tools": [ids]}')
+    .option("--candidates", "offer each query only its own `candidates`")
+    .option("--k <auto|N>", "how many tools; auto lets the scores decide", kOption, "auto")
+    .addOption(goal())
+    .addOption(encoder())
+    .addOption(timeout())
+    .addOption(json())
+    .action(async (given: string[], options) =>
+      (await import("./commands/evaluate.ts")).evaluateCommand(given, options, output),
+    );
+  return program;
+}
