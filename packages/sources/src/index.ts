@@ -1,1 +1,15 @@
-export {};
+export { type AiSdkTool } from "./drivers/ai-sdk.ts";
+export { type AnthropicTool } from "./drivers/anthropic.ts";
+export { type GeminiFunctionDeclaration } from "./drivers/gemini.ts";
+export { type JsonlTool } from "./drivers/jsonl.ts";
+export { type LangChainTool } from "./drivers/langchain.ts";
+export { type McpHttpServer, type McpServer, type McpStdioServer } from "./drivers/mcp-servers.ts";
+export { type McpTool } from "./drivers/mcp.ts";
+export { type OpenAiChatTool, type OpenAiResponsesTool } from "./drivers/openai.ts";
+export { type ExportedTools, exportTools, type ProviderDefinitions } from "./export-tools.ts";
+export { joinToolLists } from "./join-tool-lists.ts";
+export { parseToolText, type ParseToolTextOptions } from "./parse-tool-text.ts";
+export { type Provider, providers } from "./provider-rules.ts";
+export { readTools, type ReadToolsOptions } from "./read-tools.ts";
+export { type SchemaConverter } from "./tool-draft.ts";
+export { type ToolFormat, type ToolList } from "./tool-list.ts";
