@@ -77,5 +77,14 @@ function describeKernels(): KernelInfo {
   if (implementation === "native") return { implementation, simd };
   if (chosen?.choice === "typescript") return { implementation, simd, reason: `${variable}=typescript asks for it.` };
   const search = loadAddon();
-  return { implementation, simd, reason: describeAddonFailure(search), cause: firstCause(search)?.error };
+  let reason: string | undefined;
+  return {
+    implementation,
+    simd,
+    // Told when it is read: asking the process for its C library takes several milliseconds.
+    get reason() {
+      return (reason ??= describeAddonFailure(search));
+    },
+    cause: firstCause(search)?.error,
+  };
 }

@@ -8,10 +8,10 @@ use crate::matrix::{Lanes, Matrix};
 
 #[target_feature(enable = "avx2,fma")]
 pub(super) fn scan(matrix: &Matrix, ordinals: &[u32], query: &[Lanes], products: &mut [f32]) {
-    scan_in_groups!(4, matrix, ordinals, query, products, dot_rows);
+    scan_in_groups!(6, matrix, ordinals, query, products, dot_rows);
 }
 
-/// Two sums a row: with four rows eight independent sums hide the latency of the fused multiply-add.
+/// Two sums a row: with six rows twelve of the sixteen registers hold sums, and six streams keep the memory busy.
 #[target_feature(enable = "avx2,fma")]
 #[inline]
 fn dot_rows<const ROWS: usize>(rows: [&[Lanes]; ROWS], query: &[Lanes]) -> [f32; ROWS] {
