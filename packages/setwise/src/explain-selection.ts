@@ -38,8 +38,13 @@ function sentenceFor(index: ToolIndex, { chosen, rule, probabilityNothingFits, c
         ? "No tool: no tool has a word of the query."
         : `No tool: the probability that any fits is ${percent(1 - probabilityNothingFits)}, below ${percent(REFUSE_BELOW)}.`;
     case "distribution":
-      return `${chosen.length} of ${total} tools: the likeliest sizes are ${likeliestSizes(cut.sizes)}; the rest are spare, because a missing tool costs more than one too many.`;
+      return `${chosen.length} of ${total} tools: the likeliest sizes of the right set are ${likeliestSizes(cut.sizes)}${spareNote(chosen)}.`;
   }
+}
+
+function spareNote(chosen: Choices["chosen"]): string {
+  const spare = chosen.filter((choice) => choice.role === "spare").length;
+  return spare === 0 ? "" : `; ${spare} spare, because a missing tool costs more than one too many`;
 }
 
 /** The best candidate that was left out, with what is known of it. */
