@@ -3,8 +3,8 @@ import { build, install, root, run } from "./setup.mjs";
 
 const queries = [
   "take a screenshot of the page and save the file",
-  "commit the staged changes, then make a new branch for the fix",
-  "play my favourite playlist and tell the team channel about it",
+  "add the song to my playlist and send a message to the channel",
+  "create a word document and add a table with the parking facilities near the hotel",
 ];
 
 install();

@@ -63,11 +63,13 @@ function explainRunnerUp(index: ToolIndex, { retrieval, chosen, cut }: Choices):
   };
 }
 
+/** The two likeliest sizes, given that something fits. */
 function likeliestSizes(sizes: Float64Array): string {
-  const ordered = [...sizes.keys()].sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
+  const something = 1 - (sizes[0] ?? 0);
+  const ordered = [...sizes.keys()].slice(1).toSorted((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
   return ordered
     .slice(0, 2)
-    .map((size) => `${size} (${percent(sizes[size] ?? 0)})`)
+    .map((size) => `${size} (${percent((sizes[size] ?? 0) / something)})`)
     .join(" and ");
 }
 
