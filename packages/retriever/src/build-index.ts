@@ -3,7 +3,7 @@ import { exactNames } from "./exact-names.ts";
 import { type LexicalOptions, type ResolvedLexicalOptions, resolveLexicalOptions } from "./lexical-options.ts";
 import { FIELD_COUNT, fields, fieldTexts } from "./tool-fields.ts";
 import type { Postings, ToolIndex } from "./tool-index.ts";
-import { plainWords } from "./words.ts";
+import { isNumber, plainWords } from "./words.ts";
 import { stem } from "./stem.ts";
 
 /*
@@ -15,6 +15,8 @@ import { stem } from "./stem.ts";
  */
 
 const STOP_WORD = -1;
+/** The field in which numbers are searched ("v2", "s3"); elsewhere they are examples and limits. */
+const NAME = 0;
 
 /** Counts gathered in one pass over the tools, entry by entry: entries of tool d are `starts[d]` up to `starts[d + 1]`. */
 interface Counts {
@@ -61,7 +63,7 @@ function countWords(tools: readonly Tool[], options: ResolvedLexicalOptions): Co
       for (const word of options.fieldWeights[fields[field]!] > 0 ? plainWords(text) : []) {
         let term = termOfWord.get(word);
         if (term === undefined) termOfWord.set(word, (term = termOf(word, counts.vocabulary)));
-        if (term === STOP_WORD) continue;
+        if (term === STOP_WORD || (isNumber(word) && field !== NAME)) continue;
         length++;
         let entry = entryOfTerm.get(term);
         if (entry === undefined) {

@@ -1,7 +1,7 @@
 import { SetwiseError } from "@setwise/core";
 import { type Field, fields } from "./tool-fields.ts";
 
-/** How the words of the fields are weighed; every default was chosen by `tuning/` on train and dev queries only. */
+/** How words are weighed. Every default was chosen by `tuning/tune.mjs` on train and dev queries only. */
 export interface LexicalOptions {
   /** What one occurrence counts in each field; 0 leaves the field out. */
   readonly fieldWeights?: Partial<Readonly<Record<Field, number>>>;
@@ -9,43 +9,65 @@ export interface LexicalOptions {
   readonly saturation?: number;
   /** How much longer fields are discounted, 0 (not) to 1 (in proportion) (BM25's b). */
   readonly lengthPenalty?: number;
-  /** Share of the score, 0 to 1, that comes from the query's best clause instead of the whole query. */
+  /** Share of the score, 0 to 1, that comes from the query's clauses by themselves instead of the whole query. */
   readonly clauseShare?: number;
+  /** What a clause counts that asks for nothing ("My name is Ada."), 0 to 1. */
+  readonly statementWeight?: number;
   /** What a tool gains when the query has all words of its name. */
   readonly nameBonus?: number;
+  /** What a filler word of the query counts ("help", "want"), 0 to 1. */
+  readonly fillerWeight?: number;
+  /** What a word in a quotation or an address counts, 0 to 1. */
+  readonly literalWeight?: number;
+  /** What a synonym of a query word counts, 0 to 1. */
+  readonly synonymWeight?: number;
+  /** What two neighbouring words count that are one word in a tool ("time zone"), 0 to 1. */
+  readonly joinedWeight?: number;
+  /** What a term counts that begins like a query word which no tool has, 0 to 1. */
+  readonly beginningWeight?: number;
 }
 
-export interface ResolvedLexicalOptions {
+type NumericOptions = Omit<Required<LexicalOptions>, "fieldWeights">;
+
+export interface ResolvedLexicalOptions extends NumericOptions {
   readonly fieldWeights: Readonly<Record<Field, number>>;
-  readonly saturation: number;
-  readonly lengthPenalty: number;
-  readonly clauseShare: number;
-  readonly nameBonus: number;
 }
 
 const defaults: ResolvedLexicalOptions = {
   // The server tells two servers' like-named tools apart and must not decide more than that.
-  fieldWeights: { name: 2, description: 1, parameters: 0.5, server: 0.3 },
-  saturation: 2.5,
+  fieldWeights: { name: 1.5, description: 1, parameters: 0.5, returns: 0.3, server: 0.3 },
+  saturation: 1.5,
   lengthPenalty: 0.2,
   clauseShare: 0.4,
+  statementWeight: 0.7,
   nameBonus: 0.2,
+  fillerWeight: 0.5,
+  literalWeight: 0.5,
+  synonymWeight: 0.4,
+  joinedWeight: 0.7,
+  beginningWeight: 0.6,
+};
+
+const largestAllowed: Readonly<Record<keyof NumericOptions, number>> = {
+  saturation: 100,
+  lengthPenalty: 1,
+  clauseShare: 1,
+  statementWeight: 1,
+  nameBonus: 100,
+  fillerWeight: 1,
+  literalWeight: 1,
+  synonymWeight: 1,
+  joinedWeight: 1,
+  beginningWeight: 1,
 };
 
 /** The options with defaults filled in. @throws SetwiseError `invalid-argument` for a number out of its range. */
 export function resolveLexicalOptions(options: LexicalOptions): ResolvedLexicalOptions {
-  const resolved: ResolvedLexicalOptions = {
-    fieldWeights: { ...defaults.fieldWeights, ...options.fieldWeights },
-    saturation: options.saturation ?? defaults.saturation,
-    lengthPenalty: options.lengthPenalty ?? defaults.lengthPenalty,
-    clauseShare: options.clauseShare ?? defaults.clauseShare,
-    nameBonus: options.nameBonus ?? defaults.nameBonus,
-  };
-  for (const field of fields) checkRange(`fieldWeights.${field}`, resolved.fieldWeights[field], 100);
-  checkRange("saturation", resolved.saturation, 100);
-  checkRange("lengthPenalty", resolved.lengthPenalty, 1);
-  checkRange("clauseShare", resolved.clauseShare, 1);
-  checkRange("nameBonus", resolved.nameBonus, 100);
+  const fieldWeights = { ...defaults.fieldWeights, ...options.fieldWeights };
+  const resolved = { ...defaults, ...options, fieldWeights };
+  for (const field of fields) checkRange(`fieldWeights.${field}`, fieldWeights[field], 100);
+  for (const [name, most] of Object.entries(largestAllowed))
+    checkRange(name, resolved[name as keyof NumericOptions], most);
   return Object.freeze(resolved);
 }
 

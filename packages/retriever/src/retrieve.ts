@@ -1,8 +1,9 @@
 import { type Candidates, type LexicalEvidence, SetwiseError } from "@setwise/core";
 import { bestFirst } from "./best-first.ts";
+import { gatherEvidence } from "./evidence.ts";
 import { toolsNamedIn } from "./exact-names.ts";
 import { scoreQuery } from "./score-query.ts";
-import { countRequests, SEARCHED_QUERY_CHARACTERS, splitClauses } from "./split-clauses.ts";
+import { type Clause, clausesOf, countRequests, givenClause, SEARCHED_QUERY_CHARACTERS } from "./split-clauses.ts";
 import type { ToolIndex } from "./tool-index.ts";
 import { plainWords } from "./words.ts";
 
@@ -36,19 +37,24 @@ export function retrieve(index: ToolIndex, query: string, options: RetrieveOptio
   const k = options.k ?? DEFAULT_K;
   checkArguments(index, k, options.allow);
   const text = query.slice(0, SEARCHED_QUERY_CHARACTERS);
-  const { clauses, requests } =
-    options.clauses === undefined ? splitClauses(text) : givenClauses(options.clauses, text);
+  const clauses = queryClauses(text, options.clauses);
+  const { scores, touched, count, scratch } = scoreQuery(index, { text, clauses, allow: options.allow });
   const queryWords = plainWords(text);
-  const { scores, touched, count, evidence } = scoreQuery(index, { queryWords, clauses, allow: options.allow });
+  const evidence = gatherEvidence(index, queryWords, scratch);
   const named = toolsNamedIn(index.exactNames, queryWords).filter((ordinal) => scores[ordinal]! > 0);
   const ids = keepNamed(bestFirst(touched, count, scores, k), named, scores, k);
   return {
     ids,
     scores: Float32Array.from(ids, (ordinal) => scores[ordinal]!),
-    clauses,
-    requests,
+    clauses: clauses.map((clause) => clause.text),
+    requests: countRequests(clauses),
     evidence: { ...evidence, namesTool: named.length > 0 },
   };
+}
+
+/** The caller's clauses, or else those of the text. */
+export function queryClauses(text: string, given: readonly string[] | undefined): readonly Clause[] {
+  return given === undefined || given.length === 0 ? clausesOf(text) : given.map(givenClause);
 }
 
 function checkArguments(index: ToolIndex, k: number, allow: Uint32Array | undefined): void {
@@ -63,10 +69,6 @@ function checkArguments(index: ToolIndex, k: number, allow: Uint32Array | undefi
       `allow must hold ordinals of the index's catalog, 0 to ${tools - 1}, but holds ${wrong}.`,
     );
   }
-}
-
-function givenClauses(clauses: readonly string[], text: string): { clauses: readonly string[]; requests: number } {
-  return { clauses: clauses.length === 0 ? [text] : clauses, requests: countRequests(clauses) };
 }
 
 /** Puts named tools that did not make the cut in the place of the last ones that are not named. */

@@ -1,24 +1,30 @@
 import type { ToolIndex } from "./tool-index.ts";
 
-/** Columns reused from query to query, so that a query allocates only its answer. */
+/** Columns reused from query to query, so that a query allocates little more than its answer. */
 export interface Scratch {
-  /** One number a tool: BM25F of the whole query, then the score; of the present clause; the best of all clauses so far. */
+  /** By tool: BM25F of the whole query, later the score; of the present clause; sum of the clauses' cubes. */
   readonly scores: Float32Array;
-  readonly clause: Float32Array;
-  readonly bestClause: Float32Array;
-  /** Share of the tool's name, and weight and number of the query's words, that query and tool have in common. */
+  readonly clauseScores: Float32Array;
+  readonly cubes: Float32Array;
+  /** By tool: share of its name that the bag of terms has, and that the query's own words have. */
   readonly nameShare: Float32Array;
+  readonly ownNameShare: Float32Array;
+  /** By tool: weight and number of the query's own words that it has. */
   readonly coverage: Float32Array;
   readonly matched: Uint16Array;
   readonly allowed: Uint8Array;
-  /** The tools with a word of the query (of the present clause) are the first `count` (`clauseCount`). */
+  /** The tools with a word of the query are the first `count`; those of the present clause are in `clauseTouched`. */
   readonly touched: Uint32Array;
   readonly clauseTouched: Uint32Array;
   count: number;
-  clauseCount: number;
-  /** One number a term: the bag of words in which it was last seen. */
+  /** The present bag: its distinct terms are the first `termCount`; weights by term, valid where `seenIn` is `bag`. */
+  readonly terms: Uint32Array;
+  readonly termWeights: Float32Array;
   readonly seenIn: Uint32Array;
+  termCount: number;
   bag: number;
+  /** All stems in order, made when first needed. */
+  sortedStems: readonly string[] | undefined;
 }
 
 const scratches = new WeakMap<ToolIndex, Scratch>();
@@ -34,33 +40,33 @@ export function clearedScratch(index: ToolIndex): Scratch {
 function newScratch(tools: number, terms: number): Scratch {
   return {
     scores: new Float32Array(tools),
-    clause: new Float32Array(tools),
-    bestClause: new Float32Array(tools),
+    clauseScores: new Float32Array(tools),
+    cubes: new Float32Array(tools),
     nameShare: new Float32Array(tools),
+    ownNameShare: new Float32Array(tools),
     coverage: new Float32Array(tools),
     matched: new Uint16Array(tools),
     allowed: new Uint8Array(tools),
     touched: new Uint32Array(tools),
     clauseTouched: new Uint32Array(tools),
     count: 0,
-    clauseCount: 0,
+    terms: new Uint32Array(terms),
+    termWeights: new Float32Array(terms),
     seenIn: new Uint32Array(terms),
+    termCount: 0,
     bag: 0,
+    sortedStems: undefined,
   };
 }
 
 function clear(scratch: Scratch): void {
-  for (const column of [
-    scratch.scores,
-    scratch.clause,
-    scratch.bestClause,
-    scratch.nameShare,
-    scratch.coverage,
-    scratch.matched,
-    scratch.allowed,
-  ]) {
-    column.fill(0);
-  }
+  scratch.scores.fill(0);
+  scratch.clauseScores.fill(0);
+  scratch.cubes.fill(0);
+  scratch.nameShare.fill(0);
+  scratch.ownNameShare.fill(0);
+  scratch.coverage.fill(0);
+  scratch.matched.fill(0);
+  scratch.allowed.fill(0);
   scratch.count = 0;
-  scratch.clauseCount = 0;
 }

@@ -13,7 +13,6 @@ export const SEARCHED_QUERY_CHARACTERS = 20_000;
 /** Letters and digits, with apostrophes, dots, underscores and hyphens inside. */
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’._-][\p{L}\p{M}\p{N}]+)*/gu;
 const SENTENCE_END = /[.!?;](?=\s)|[。！？；\n]/u;
-const EDGES = /^[\s,.;:!?]+|[\s,.;:!?]+$/g;
 /** A full stop after these ends no sentence. */
 const abbreviations = new Set("mr mrs ms dr st vs no e.g i.e etc approx".split(" "));
 
@@ -22,6 +21,12 @@ export interface Clauses {
   readonly clauses: readonly string[];
   /** How many of them ask for something, at least 1. */
   readonly requests: number;
+}
+
+export interface Clause {
+  readonly text: string;
+  /** Whether it asks for something; "My name is Ada." does not. */
+  readonly isRequest: boolean;
 }
 
 interface Word {
@@ -37,34 +42,41 @@ interface Word {
  * verb of request or a request phrase. Deterministic, in linear time; English, but for sentence ends.
  */
 export function splitClauses(query: string): Clauses {
+  const clauses = clausesOf(query);
+  return { clauses: clauses.map((clause) => clause.text), requests: countRequests(clauses) };
+}
+
+/** How many of the clauses ask for something, at least 1. */
+export function countRequests(clauses: readonly Clause[]): number {
+  let requests = 0;
+  for (const clause of clauses) if (clause.isRequest) requests++;
+  return Math.max(1, requests);
+}
+
+/** A clause that the caller has split off. */
+export function givenClause(text: string): Clause {
+  const all = wordsWithGaps(text.slice(0, SEARCHED_QUERY_CHARACTERS));
+  return { text, isRequest: isRequest(all, skipLeadWords(all, 0, all.length), all.length) };
+}
+
+/** The clauses of {@link splitClauses}, each with what it is. */
+export function clausesOf(query: string): readonly Clause[] {
   const text = query.slice(0, SEARCHED_QUERY_CHARACTERS);
   const all = wordsWithGaps(text);
-  const clauses: string[] = [];
-  let requests = 0;
+  const clauses: Clause[] = [];
   let first = 0;
-  for (let position = 1; position <= all.length; position++) {
+  for (let position = 1; position <= all.length && clauses.length < MOST_CLAUSES; position++) {
     const next = position < all.length ? clauseStart(all, first, position) : position;
     if (next === undefined) continue;
     const begin = skipLeadWords(all, first, position);
     if (position - begin >= 2) {
-      if (isRequest(all, begin, position)) requests++;
-      clauses.push(text.slice(all[begin]?.start, all[position - 1]?.end).replace(EDGES, ""));
+      const clause = text.slice(all[begin]?.start, all[position - 1]?.end);
+      clauses.push({ text: clause, isRequest: isRequest(all, begin, position) });
     }
     first = next;
     position = next;
   }
-  if (clauses.length === 0) clauses.push(text.trim());
-  return { clauses: clauses.slice(0, MOST_CLAUSES), requests: Math.max(1, requests) };
-}
-
-/** How many of `clauses` ask for something, at least 1. */
-export function countRequests(clauses: readonly string[]): number {
-  let requests = 0;
-  for (const clause of clauses) {
-    const all = wordsWithGaps(clause.slice(0, SEARCHED_QUERY_CHARACTERS));
-    if (isRequest(all, skipLeadWords(all, 0, all.length), all.length)) requests++;
-  }
-  return Math.max(1, requests);
+  return clauses.length > 0 ? clauses : [{ text: text.trim(), isRequest: isRequest(all, 0, all.length) }];
 }
 
 function wordsWithGaps(text: string): Word[] {

@@ -49,6 +49,12 @@ export function plainWords(text: string): string[] {
   return found;
 }
 
+/** Whether a plain word is made of digits: such a word says something only in a name. */
+export function isNumber(word: string): boolean {
+  const code = word.charCodeAt(0);
+  return code >= 48 && code <= 57;
+}
+
 function kindAt(text: string, position: number): number {
   const code = text.charCodeAt(position);
   return code < 128 ? kinds[code]! : FOREIGN;
