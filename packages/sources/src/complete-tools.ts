@@ -58,7 +58,9 @@ function completeTool(
   const outputSchema = completeOutputSchema(draft.outputSchema, reading, note);
   const annotations = completeAnnotations(draft.annotations, draft.title);
   const home = typeof draft.server === "string" && draft.server !== "" ? draft.server : server;
-  const tags = Array.isArray(draft.tags) ? draft.tags.filter((tag): tag is string => typeof tag === "string") : [];
+  const tags = Array.isArray(draft.tags)
+    ? draft.tags.filter((tag): tag is string => typeof tag === "string" && tag !== "")
+    : [];
   return {
     name,
     description: completeDescription(draft.description, note),

@@ -1,5 +1,6 @@
 import type { ExportedTool } from "../exported-tool.ts";
-import type { Driver } from "../tool-draft.ts";
+import { setOwn } from "../schema-keywords.ts";
+import { type Driver, type Entry, isEntry } from "../tool-draft.ts";
 
 /** A line of `tools.jsonl`. */
 export interface JsonlTool {
@@ -22,13 +23,42 @@ export const jsonl: Driver = {
     original: entry,
     name: entry["name"],
     description: entry["description"],
-    inputSchema: entry["parameters"] ?? entry["inputSchema"],
+    inputSchema: parameterSchema(entry["parameters"] ?? entry["inputSchema"]),
     outputSchema: entry["returns"] ?? entry["outputSchema"],
     annotations: entry["annotations"],
     server: entry["server"],
-    tags: entry["tags"] ?? (typeof entry["category"] === "string" ? [entry["category"]] : undefined),
+    tags: entry["tags"] ?? [entry["category"]],
   }),
 };
+
+/** Type names that lists of parameters use, to JSON Schema's. */
+const typeNames: Readonly<Record<string, string>> = {
+  string: "string",
+  str: "string",
+  number: "number",
+  float: "number",
+  integer: "integer",
+  int: "integer",
+  boolean: "boolean",
+  bool: "boolean",
+  array: "array",
+  list: "array",
+  object: "object",
+  dict: "object",
+};
+
+/** A list of `{ name, type, description, required, default }`, as API directories write it, as a schema. */
+function parameterSchema(given: unknown): unknown {
+  if (!Array.isArray(given) || !given.every((item) => isEntry(item) && typeof item["name"] === "string")) return given;
+  const properties: Record<string, unknown> = {};
+  const required: string[] = [];
+  for (const { name, type, required: isRequired, ...rest } of given as Entry[]) {
+    const typeName = typeof type === "string" ? typeNames[type.toLowerCase()] : undefined;
+    setOwn(properties, name as string, { ...(typeName === undefined ? {} : { type: typeName }), ...rest });
+    if (isRequired === true) required.push(name as string);
+  }
+  return { type: "object", properties, ...(required.length > 0 ? { required } : {}) };
+}
 
 /** The id that an entry brings itself: only data with both an id and a name does. */
 export function ownId(original: unknown): string | undefined {

@@ -10,7 +10,9 @@ import type { Entry } from "../tool-draft.ts";
  */
 const MAX_DEFINITIONS = 60;
 /** Keywords of OpenAPI that say nothing to a JSON Schema reader, or point into the document by other means. */
-const openApiOnly = ["xml", "externalDocs", "discriminator"];
+const openApiOnly = new Set(["nullable", "xml", "externalDocs", "discriminator"]);
+/** Published documents write `maximum: "50"`; validators refuse that. */
+const numericKeywords = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "multipleOf"];
 
 export interface Carried {
   readonly schema: JsonSchema;
@@ -113,24 +115,32 @@ function withDefinitions(
   return { schema: { ...schema, $defs: carried }, notes };
 }
 
-/** OpenAPI 3.0 and Swagger 2 dialect to JSON Schema: `nullable`, `type: file`, boolean exclusive bounds. */
+/**
+ * OpenAPI 3.0 and Swagger 2 dialect to JSON Schema: `nullable`, `type: file`, boolean exclusive bounds, bounds written as
+ * texts. Vendor extensions go: they mean nothing to a model, and references inside them point anywhere.
+ */
 function jsonSchemaOf(node: JsonSchema): JsonSchema {
-  const isPlain =
-    node["nullable"] === undefined &&
-    node["type"] !== "file" &&
-    typeof node["exclusiveMinimum"] !== "boolean" &&
-    typeof node["exclusiveMaximum"] !== "boolean" &&
-    !openApiOnly.some((keyword) => keyword in node);
-  if (isPlain) return node;
+  if (Object.keys(node).every((keyword) => !isForeign(keyword, node[keyword]))) return node;
   const copy: Record<string, unknown> = {};
   for (const keyword of Object.keys(node)) {
-    if (keyword !== "nullable" && !openApiOnly.includes(keyword)) setOwn(copy, keyword, node[keyword]);
+    if (!openApiOnly.has(keyword) && !keyword.startsWith("x-")) setOwn(copy, keyword, node[keyword]);
+  }
+  for (const keyword of numericKeywords) {
+    const value = copy[keyword];
+    if (typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)))
+      copy[keyword] = Number(value);
   }
   if (copy["type"] === "file") Object.assign(copy, { type: "string", format: "binary" });
   if (node["nullable"] === true) allowNull(copy);
   exclusive(copy, "minimum", "exclusiveMinimum");
   exclusive(copy, "maximum", "exclusiveMaximum");
   return copy;
+}
+
+function isForeign(keyword: string, value: unknown): boolean {
+  if (openApiOnly.has(keyword) || keyword.startsWith("x-") || (keyword === "type" && value === "file")) return true;
+  if (keyword === "exclusiveMinimum" || keyword === "exclusiveMaximum") return typeof value === "boolean";
+  return typeof value === "string" && numericKeywords.includes(keyword);
 }
 
 function allowNull(copy: Record<string, unknown>): void {
