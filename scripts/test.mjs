@@ -72,8 +72,21 @@ vitest(
   ["--project", "@setwise/native", "--project", "setwise", "--project", "@setwise/cli"],
   { SETWISE_KERNELS: "typescript" },
 );
-if (has("cargo")) cargo();
-else console.log("\nRust is not installed: the kernels' Rust tests were not run.");
+if (has("cargo")) {
+  cargo();
+  const manifest = ["--manifest-path", "native/Cargo.toml"];
+  check("Rust format", "cargo", ["fmt", "--check", ...manifest]);
+  check("Rust lint", "cargo", [
+    "clippy",
+    "--quiet",
+    "--workspace",
+    "--all-targets",
+    ...manifest,
+    "--",
+    "-D",
+    "warnings",
+  ]);
+} else console.log("\nRust is not installed: the kernels' Rust tests were not run.");
 
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
