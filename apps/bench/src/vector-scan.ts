@@ -1,48 +1,51 @@
-import { openKernels, VectorIndex } from "@setwise/native";
-import { kernelInfo } from "setwise";
+import { type KernelChoice, openKernels, VectorIndex } from "@setwise/native";
 import { interleave } from "./interleave.ts";
 
-const SIZES = [
-  [13_860, 384],
-  [13_860, 768],
-] as const;
+const ROWS = 13_860;
+const DIMENSIONS = 768;
 const K = 15;
-const ROUNDS = 21;
+const ROUNDS = 41;
+const LEVELS = ["native:avx512", "native:avx2", "native:neon", "native:scalar", "typescript"] as const;
 
-/** Exact top 15 over unit vectors: the addon against the TypeScript kernels, one thread each. */
+/** Exact top 15 over vectors, one query a call, one thread: every level this processor has, against the TypeScript kernels. */
 export function vectorScan(print: (line: string) => void): void {
-  if (kernelInfo().implementation !== "native") {
-    print(`no addon here, nothing to compare: ${kernelInfo().reason ?? ""}`);
-    return;
-  }
-  for (const [rows, dimensions] of SIZES) {
-    const vectors = unitVectors(rows, dimensions);
-    const query = vectors.slice(0, dimensions);
-    const sides = (["native", "typescript"] as const).map((kernels) => {
-      const index = new VectorIndex({ dimensions, vectors, kernels: openKernels(kernels) });
-      return () => void index.search(query, K);
-    });
-    const { medians, rounds } = interleave(sides, ROUNDS);
-    const [native = 0, typescript = 0] = medians;
+  const random = sequence(1);
+  const vectors = Float32Array.from({ length: ROWS * DIMENSIONS }, random);
+  const queries = Array.from({ length: ROUNDS + 1 }, () => Float32Array.from({ length: DIMENSIONS }, random));
+  const sides = LEVELS.flatMap((level) => {
+    const index = openIndex(level, vectors);
+    return index === undefined ? [] : [{ level, index, round: 0 }];
+  });
+  const { medians, rounds } = interleave(
+    sides.map((side) => () => void side.index.search(queries[side.round++] as Float32Array, K)),
+    ROUNDS,
+  );
+  print(`top ${K} of ${ROWS} × ${DIMENSIONS}, cosine, median of ${rounds}`);
+  const slowest = medians.at(-1) ?? 0;
+  for (const [i, { level, index }] of sides.entries()) {
+    const milliseconds = medians[i] ?? 0;
+    const gigabytes = (ROWS * DIMENSIONS * 4) / milliseconds / 1e6;
     print(
-      `top ${K} of ${rows} × ${dimensions}, median of ${rounds}: native ${native.toFixed(2)} ms, TypeScript ${typescript.toFixed(2)} ms, ratio ${(typescript / native).toFixed(1)}`,
+      `${level.padEnd(14)} ${milliseconds.toFixed(2).padStart(6)} ms ${gigabytes.toFixed(1).padStart(6)} GB/s ${(slowest / milliseconds).toFixed(1).padStart(5)} × TypeScript`,
     );
+    index.dispose();
   }
 }
 
-/** Rows of length 1 from a fixed sequence. */
-function unitVectors(rows: number, dimensions: number): Float32Array {
-  const vectors = new Float32Array(rows * dimensions);
-  let state = 1;
-  for (let row = 0; row < rows; row++) {
-    const from = row * dimensions;
-    let square = 0;
-    for (let i = from; i < from + dimensions; i++) {
-      state = (Math.imul(state, 1664525) + 1013904223) | 0;
-      vectors[i] = state / 2 ** 31;
-      square += (state / 2 ** 31) ** 2;
-    }
-    for (let i = from; i < from + dimensions; i++) vectors[i] = (vectors[i] ?? 0) / Math.sqrt(square);
+/** The index on one level, or nothing where the processor or the addon lacks it. */
+function openIndex(level: KernelChoice, vectors: Float32Array): VectorIndex | undefined {
+  try {
+    return new VectorIndex({ dimensions: DIMENSIONS, vectors, similarity: "cosine", kernels: openKernels(level) });
+  } catch {
+    return undefined;
   }
-  return vectors;
+}
+
+/** Numbers in −0.5..0.5 from a fixed sequence. */
+function sequence(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32 - 0.5;
+  };
 }
