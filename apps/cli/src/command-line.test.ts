@@ -32,10 +32,10 @@ async function run(...parameters: readonly string[]): Promise<Ran> {
   return { code, out, error };
 }
 
-async function runJson(...parameters: readonly string[]): Promise<Record<string, never>> {
+async function runJson(...parameters: readonly string[]): Promise<Record<string, unknown>> {
   const { code, out, error } = await run(...parameters, "--json");
   expect({ code, error }).toEqual({ code: 0, error: "" });
-  return JSON.parse(out) as Record<string, never>;
+  return JSON.parse(out) as Record<string, unknown>;
 }
 
 describe("setwise select", () => {
@@ -64,7 +64,10 @@ describe("setwise select", () => {
     expect(await select("--k", "4")).toHaveLength(4);
     expect((await select("--goal", "exact")).length).toBeLessThanOrEqual((await select("--goal", "complete")).length);
     expect(await select("--max-tools", "1")).toEqual(["git_commit"]);
-    expect((await select("--require", "git_log,git_show", "--exclude", "git_commit")).slice(0, 2)).toEqual(["git_log", "git_show"]);
+    expect((await select("--require", "git_log,git_show", "--exclude", "git_commit")).slice(0, 2)).toEqual([
+      "git_log",
+      "git_show",
+    ]);
     expect(await select("--exclude", "git_commit")).not.toContain("git_commit");
   });
 
@@ -85,7 +88,10 @@ describe("setwise tools", () => {
 
   it("names what providers would refuse", async () => {
     const file = join(folder, "odd.json");
-    await writeFile(file, JSON.stringify([{ name: "a".repeat(90), description: "d", inputSchema: { anyOf: [{ type: "object" }] } }]));
+    await writeFile(
+      file,
+      JSON.stringify([{ name: "a".repeat(90), description: "d", inputSchema: { anyOf: [{ type: "object" }] } }]),
+    );
     const { problems } = (await runJson("tools", file)) as unknown as { problems: { code: string }[] };
     expect(problems.map((problem) => problem.code)).toEqual(expect.arrayContaining(["name-changed", "schema-relaxed"]));
   });
@@ -109,7 +115,12 @@ describe("setwise evaluate", () => {
       queries,
       [
         { id: "1", query: "show the commit log", tools: ["git_log"] },
-        { id: "2", query: "stage the files and commit them", tools: ["git_add", "git_commit"], candidates: ["git_add", "git_commit"] },
+        {
+          id: "2",
+          query: "stage the files and commit them",
+          tools: ["git_add", "git_commit"],
+          candidates: ["git_add", "git_commit"],
+        },
       ]
         .map((query) => JSON.stringify(query))
         .join("\n"),
@@ -122,10 +133,19 @@ describe("setwise evaluate", () => {
   it("says which line is no query, and that queries and tools do not belong together", async () => {
     const queries = join(folder, "queries.jsonl");
     await writeFile(queries, '{"id":"1","query":"q","tools":["elsewhere"]}\n');
-    expect(await run("evaluate", git, "--queries", queries)).toMatchObject({ code: 1, error: expect.stringMatching(/belong together/) });
+    expect(await run("evaluate", git, "--queries", queries)).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/belong together/),
+    });
     await writeFile(queries, '{"id":"1"}\n');
-    expect(await run("evaluate", git, "--queries", queries)).toMatchObject({ code: 1, error: expect.stringMatching(/Line 1 .*not a labelled query/) });
-    expect(await run("evaluate", git, "--queries", folder)).toMatchObject({ code: 1, error: expect.stringMatching(/^unreadable-source: /) });
+    expect(await run("evaluate", git, "--queries", queries)).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/Line 1 .*not a labelled query/),
+    });
+    expect(await run("evaluate", git, "--queries", folder)).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/^unreadable-source: /),
+    });
   });
 });
 
@@ -149,7 +169,8 @@ describe("errors", () => {
   it("print help on request, with every command and option", async () => {
     expect(await run("--help")).toMatchObject({ code: 0, out: expect.stringMatching(/select.*\n.*index/s) });
     const { out } = await run("select", "--help");
-    for (const option of ["--query", "--k", "--max-tokens", "--require", "--exclude", "--goal", "--explain", "--json"]) expect(out).toContain(option);
+    for (const option of ["--query", "--k", "--max-tokens", "--require", "--exclude", "--goal", "--explain", "--json"])
+      expect(out).toContain(option);
     expect((await run()).out + (await run()).error).toMatch(/Usage: setwise/);
   });
 });
