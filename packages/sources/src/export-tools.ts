@@ -40,9 +40,9 @@ export interface ProviderDefinitions {
 
 export interface ExportedTools<P extends Provider = Provider> {
   readonly definitions: ProviderDefinitions[P];
-  /** The tool behind the name a model called, or `undefined` if that name was not exported. */
+  /** The tool behind the name a model called (for `jsonl`: the id), or `undefined` if that name was not exported. */
   toolOf(exportedName: string): Tool | undefined;
-  /** The name under which `tool` was exported, or `undefined` if it was not. */
+  /** The name (for `jsonl`: the id) under which `tool` was exported, or `undefined` if it was not. */
   nameOf(tool: Tool): string | undefined;
   /** One note for each tool that had to be changed, and the provider's limits that are passed. */
   readonly problems: readonly Problem[];
@@ -90,16 +90,18 @@ export function exportTools<P extends Provider>(tools: readonly Tool[], provider
     problems.push(...changesOf(tool, provider, name, changes));
     return define(tool, name, schema, writers[provider]);
   });
-  const byName = new Map(names.map((name, position) => [name, tools[position]]));
-  const nameById = new Map(names.map((name, position) => [tools[position]?.id, name]));
+  // Where any name will do, names may be alike; there the id is what leads back.
+  const keys = rules.nameCharacters === undefined ? tools.map((tool) => tool.id) : names;
+  const byKey = new Map(keys.map((key, position) => [key, tools[position]]));
+  const keyById = new Map(keys.map((key, position) => [tools[position]?.id, key]));
   const result =
     provider === "ai-sdk"
       ? Object.fromEntries(names.map((name, position) => [name, definitions[position]]))
       : definitions;
   return {
     definitions: result as unknown as ProviderDefinitions[P],
-    toolOf: (exportedName) => byName.get(exportedName),
-    nameOf: (tool) => nameById.get(tool.id),
+    toolOf: (exportedName) => byKey.get(exportedName),
+    nameOf: (tool) => keyById.get(tool.id),
     problems,
   };
 }

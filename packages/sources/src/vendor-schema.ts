@@ -23,7 +23,9 @@ export function vendorSchema(value: unknown, toJsonSchema?: SchemaConverter): Co
   if (exported !== undefined) return checked(exported, "its schema's own export");
   if (typeof value === "function" && !("~standard" in carrier)) return vendorSchema(value(), toJsonSchema);
   if (!isVendorSchema(value)) return { schema: carrier };
-  if (toJsonSchema !== undefined) return checked(toJsonSchema(value as never), "the toJsonSchema option");
+  const converted =
+    toJsonSchema === undefined ? undefined : attempt(() => toJsonSchema(value as never), isZod3(carrier));
+  if (converted !== undefined) return checked(converted, "the toJsonSchema option");
   if (isZod3(carrier)) return { schema: zod3Schema(carrier) };
   return {
     reason: `its ${vendorOf(carrier)} schema cannot export JSON Schema by itself; give a converter as the option toJsonSchema (for Zod Mini: z.toJSONSchema)`,
@@ -49,6 +51,16 @@ function ownExport(carrier: Record<string | symbol, unknown>): unknown {
     if (typeof input === "function") return input({ target: "draft-2020-12" });
   }
   return typeof toJsonSchema === "function" ? toJsonSchema.call(carrier) : undefined;
+}
+
+/** A converter made for Zod 4 throws on Zod 3, for which there is another way; anything else it throws is for the caller. */
+function attempt(convert: () => unknown, hasOtherWay: boolean): unknown {
+  try {
+    return convert();
+  } catch (error) {
+    if (hasOtherWay) return undefined;
+    throw error;
+  }
 }
 
 function checked(schema: unknown, from: string): ConvertedSchema {

@@ -175,7 +175,7 @@ test("Case 3: names depend on nothing but server and name: not on the order, not
   const expected = exportedNames(readTools(servers));
   const shuffled = Object.fromEntries(
     Object.entries(servers)
-      .reverse()
+      .toReversed()
       .map(([server, tools]) => [server, tools.toReversed()]),
   );
   expect(new Map([...exportedNames(readTools(shuffled))].sort())).toEqual(new Map([...expected].sort()));

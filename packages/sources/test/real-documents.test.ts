@@ -109,7 +109,7 @@ test.each(providers.map((provider) => [provider]))(
     const exported = exportTools(tools, provider);
     for (const tool of tools) {
       const name = exported.nameOf(tool) ?? "";
-      if (provider !== "jsonl") expect(exported.toolOf(name)).toBe(tool);
+      expect(exported.toolOf(name)).toBe(tool);
     }
     expect(() => JSON.stringify(exported.definitions)).not.toThrow();
   },

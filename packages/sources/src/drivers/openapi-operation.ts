@@ -2,8 +2,17 @@ import { isSchema, type JsonSchema, resolveReference } from "@setwise/core";
 import { kindOf, quote } from "../show.ts";
 import { type Entry, isEntry, type Reading, report } from "../tool-draft.ts";
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"] as const;
-export type Method = (typeof methods)[number];
+const methods: ReadonlySet<string> = new Set([
+  "get",
+  "put",
+  "post",
+  "delete",
+  "options",
+  "head",
+  "patch",
+  "trace",
+  "query",
+]);
 
 /** A reference that leads to a reference, and so on, further than this is a ring. */
 const MAX_REFERENCE_STEPS = 16;
@@ -11,7 +20,8 @@ const MAX_REFERENCE_STEPS = 16;
 /** One operation of a document. */
 export interface Operation {
   readonly path: string;
-  readonly method: Method;
+  /** In lower case, as the document writes it. */
+  readonly method: string;
   readonly fields: Entry;
   /** Parameters shared by all operations of the path. */
   readonly sharedParameters: readonly unknown[];
@@ -36,9 +46,9 @@ export function operationsOf(document: Entry, reading: Reading): Operation[] {
       continue;
     }
     const shared: unknown = item["parameters"];
-    for (const method of methods) {
+    for (const method of Object.keys(item)) {
       const fields = item[method];
-      if (fields === undefined) continue;
+      if (!methods.has(method) || fields === undefined) continue;
       if (!isEntry(fields)) {
         report(
           reading,

@@ -1,11 +1,11 @@
 import { quote } from "../show.ts";
 import { type Entry, isEntry, type Reading, report } from "../tool-draft.ts";
 import { type Definitions, documentDefinitions } from "./openapi-definitions.ts";
-import { type Method, type Operation, operationsOf } from "./openapi-operation.ts";
+import { type Operation, operationsOf } from "./openapi-operation.ts";
 import { inputSchemaOf, outputSchemaOf } from "./openapi-schema.ts";
 
 /** What HTTP itself promises of a method (RFC 9110, section 9.2). */
-const hints: Partial<Readonly<Record<Method, Readonly<Record<string, boolean>>>>> = {
+const hints: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
   get: { readOnlyHint: true },
   head: { readOnlyHint: true },
   put: { idempotentHint: true },
