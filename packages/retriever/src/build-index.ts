@@ -61,23 +61,29 @@ function countWords(tools: readonly Tool[], options: ResolvedLexicalOptions): Co
     for (const [field, text] of fieldTexts(tool).entries()) {
       let length = 0;
       for (const word of options.fieldWeights[fields[field]!] > 0 ? plainWords(text) : []) {
+        if (field !== NAME && isNumber(word)) continue;
         let term = termOfWord.get(word);
         if (term === undefined) termOfWord.set(word, (term = termOf(word, counts.vocabulary)));
-        if (term === STOP_WORD || (isNumber(word) && field !== NAME)) continue;
+        if (term === STOP_WORD) continue;
         length++;
-        let entry = entryOfTerm.get(term);
-        if (entry === undefined) {
-          entry = counts.terms.push(term) - 1;
-          entryOfTerm.set(term, entry);
-          for (let empty = 0; empty < FIELD_COUNT; empty++) counts.occurrences.push(0);
-        }
-        counts.occurrences[entry * FIELD_COUNT + field]!++;
+        counts.occurrences[entryOf(term, counts, entryOfTerm) * FIELD_COUNT + field]!++;
       }
       counts.lengths.push(length);
     }
     counts.starts.push(counts.terms.length);
   }
   return counts;
+}
+
+/** The present tool's entry of a term, made if need be. */
+function entryOf(term: number, counts: Counts, entryOfTerm: Map<number, number>): number {
+  let entry = entryOfTerm.get(term);
+  if (entry === undefined) {
+    entry = counts.terms.push(term) - 1;
+    entryOfTerm.set(term, entry);
+    for (let field = 0; field < FIELD_COUNT; field++) counts.occurrences.push(0);
+  }
+  return entry;
 }
 
 function termOf(word: string, vocabulary: Map<string, number>): number {

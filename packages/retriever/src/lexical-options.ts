@@ -35,14 +35,14 @@ export interface ResolvedLexicalOptions extends NumericOptions {
 
 const defaults: ResolvedLexicalOptions = {
   // The server tells two servers' like-named tools apart and must not decide more than that.
-  fieldWeights: { name: 1.5, description: 1, parameters: 0.5, returns: 0.3, server: 0.3 },
+  fieldWeights: { name: 1.25, description: 1, parameters: 0.6, returns: 0.3, server: 0.3 },
   saturation: 1.5,
   lengthPenalty: 0.2,
   clauseShare: 0.4,
   statementWeight: 0.7,
   nameBonus: 0.2,
-  fillerWeight: 0.5,
-  literalWeight: 0.5,
+  fillerWeight: 0.3,
+  literalWeight: 0.2,
   synonymWeight: 0.4,
   joinedWeight: 0.7,
   beginningWeight: 0.6,

@@ -39,7 +39,7 @@ export function serializeIndex(index: ToolIndex): Uint8Array {
     options: index.options,
     revision: catalog.revision,
     tools: catalog.tools.map(toolDefinition),
-    originals: catalog.tools.map((tool) => (isPlainJson(tool.original) ? tool.original : null)),
+    originals: catalog.tools.map(keptOriginal),
     vocabulary: [...index.vocabulary.keys()].join("\n"),
     tokens: catalog.tokens.length,
     textPostings: index.text.ordinals.length,
@@ -55,6 +55,12 @@ export function serializeIndex(index: ToolIndex): Uint8Array {
   header.writeUInt32LE(json.length + padding.length, 12);
   createHash("sha256").update(body).digest().copy(header, 16);
   return Buffer.concat([header, body]);
+}
+
+/** The caller's object if it is plain JSON and tells more than the definition. */
+function keptOriginal(tool: Tool): unknown {
+  if (!isPlainJson(tool.original)) return null;
+  return JSON.stringify(tool.original) === JSON.stringify(toolDefinition(tool)) ? null : tool.original;
 }
 
 function columnsOf(index: ToolIndex): readonly (Uint32Array | Float32Array)[] {

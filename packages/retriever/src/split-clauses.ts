@@ -3,6 +3,9 @@ import { stopWords } from "./stop-words.ts";
 
 /** A clause is split off only from, and into, at least this many words: "buy bread and butter" stays one. */
 const FEWEST_WORDS = 3;
+/** A sentence of fewer words is no clause ("Thanks!"), unless it is written without spaces. */
+const FEWEST_WORDS_ALONE = 2;
+const SPACELESS = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/;
 /** A request phrase further on belongs to something else. */
 const PHRASE_REACH = 6;
 /** Further clauses are not scored by themselves; their words still count in the whole query. */
@@ -69,7 +72,7 @@ export function clausesOf(query: string): readonly Clause[] {
     const next = position < all.length ? clauseStart(all, first, position) : position;
     if (next === undefined) continue;
     const begin = skipLeadWords(all, first, position);
-    if (position - begin >= 2) {
+    if (position - begin >= FEWEST_WORDS_ALONE || SPACELESS.test(all[begin]?.text ?? "")) {
       const clause = text.slice(all[begin]?.start, all[position - 1]?.end);
       clauses.push({ text: clause, isRequest: isRequest(all, begin, position) });
     }
@@ -98,7 +101,7 @@ function wordsWithGaps(text: string): Word[] {
 }
 
 function gapOf(between: string, previous: string): Word["gap"] {
-  if (between.length === 1) return between === "\n" ? "sentence" : between === "," ? "comma" : "space";
+  if (between === " ") return "space";
   if (SENTENCE_END.test(between) && !(between.startsWith(".") && isAbbreviation(previous))) return "sentence";
   return between.includes(",") || between.includes(":") ? "comma" : "space";
 }

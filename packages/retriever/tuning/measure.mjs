@@ -30,3 +30,5 @@ export function measure(queries, rank) {
 /** Means of several rows of equal length, column by column. */
 export const means = (rows) =>
   rows[0].map((_, column) => rows.reduce((sum, row) => sum + row[column], 0) / rows.length);
+
+export const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,11 +1,11 @@
 // Chooses the lexical options on train and dev queries: `node packages/retriever/tuning/tune.mjs --data DIR`.
 //
 // One option after the other is moved along its grid, as long as the mean over the data sets of R@5, C@5, NDCG@10 and C@10
-// rises. Then the same search is done once for each data set without it, and measured on it: what a choice is worth on
+// rises and no data set pays for it. Then the same search is done once for each data set without it, and measured on it: what a choice is worth on
 // queries of a kind that it has not seen. `--only report` prints the defaults without searching.
 import { parseArgs } from "node:util";
 import { buildIndex, retrieve } from "@setwise/retriever";
-import { means, measure, measures } from "./measure.mjs";
+import { mean, means, measure, measures } from "./measure.mjs";
 import { readCatalog, readQueries, trainSplits } from "./read-data.mjs";
 
 const grids = {
@@ -25,6 +25,8 @@ const grids = {
 };
 /** A smaller gain than this is noise. */
 const SMALLEST_GAIN = 0.02;
+/** No data set may lose more than this by one step: what helps one kind of query at another's cost does not generalise. */
+const LARGEST_LOSS = 0.1;
 const MOST_ROUNDS = 3;
 
 const { values } = parseArgs({ options: { data: { type: "string" }, only: { type: "string" } } });
@@ -54,7 +56,7 @@ function search(chosenOn) {
       for (const value of grid) {
         const candidate = withOption(best, name, value);
         const gained = objective(chosenOn, candidate);
-        if (gained < reached + SMALLEST_GAIN) continue;
+        if (gained < reached + SMALLEST_GAIN || largestLoss(chosenOn, best, candidate) > LARGEST_LOSS) continue;
         best = candidate;
         reached = gained;
       }
@@ -73,8 +75,11 @@ function withOption(options, name, value) {
 
 /** The mean over data sets of the mean of the four measures. */
 function objective(chosenOn, options) {
-  const perSet = chosenOn.map((set) => rowOf(set, options).reduce((sum, value) => sum + value, 0) / measures.length);
-  return perSet.reduce((sum, value) => sum + value, 0) / perSet.length;
+  return mean(chosenOn.map((set) => mean(rowOf(set, options))));
+}
+
+function largestLoss(chosenOn, before, after) {
+  return Math.max(...chosenOn.map((set) => mean(rowOf(set, before)) - mean(rowOf(set, after))));
 }
 
 function rowOf({ name, catalog, queries }, options) {
@@ -90,8 +95,10 @@ function rowOf({ name, catalog, queries }, options) {
 
 function print(label, on, options) {
   const rows = on.map((set) => rowOf(set, options));
-  const mean = means(rows).map((value, column) => `${measures[column]} ${value.toFixed(2)}`);
-  console.log(`\n${label}: ${mean.join("  ")}  (mean ${objective(on, options).toFixed(2)}; start ${objective(on, start).toFixed(2)})`);
+  const shown = means(rows).map((value, column) => `${measures[column]} ${value.toFixed(2)}`);
+  console.log(
+    `\n${label}: ${shown.join("  ")}  (mean ${objective(on, options).toFixed(2)}; start ${objective(on, start).toFixed(2)})`,
+  );
   for (const [place, set] of on.entries()) {
     console.log(`  ${set.name.padEnd(12)} ${rows[place].map((value) => value.toFixed(1)).join("  ")}`);
   }
