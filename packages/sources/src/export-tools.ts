@@ -110,7 +110,8 @@ function define(tool: Tool, name: string, inputSchema: JsonSchema, writer: Write
   const { original, ...definition } = tool;
   const exported: ExportedTool = { ...definition, name, inputSchema };
   if (!isEntry(original) || !isOfForm(original, writer.driver)) return writer.write(exported);
-  const isUnchanged = (name === tool.name || writer.driver === aiSdk) && isSchemaOf(original, exported, tool, writer);
+  const isUnchanged =
+    (name === tool.name || writer.driver === aiSdk) && isSameContent(original, exported, tool, writer);
   if (isUnchanged) return original;
   return writer.amend === undefined ? writer.write(exported) : writer.amend(original, exported);
 }
@@ -124,9 +125,11 @@ function isOfForm(original: Entry, driver: Driver | undefined): boolean {
   }
 }
 
-/** Whether the original already holds the exported schema: not if it was mended when read, or relaxed now. */
-function isSchemaOf(original: Entry, exported: ExportedTool, tool: Tool, writer: Writer): boolean {
-  const given = writer.driver?.read(original).inputSchema;
+/** Whether the original already says what is exported: not if it was mended when read, or relaxed now. */
+function isSameContent(original: Entry, exported: ExportedTool, tool: Tool, writer: Writer): boolean {
+  const draft = writer.driver?.read(original);
+  const { description, inputSchema: given } = draft ?? {};
+  if (description !== undefined && typeof description !== "string" && typeof description !== "function") return false;
   if (given === exported.inputSchema) return true;
   // OpenAI's functions may leave their schema out, and its custom tools have none.
   if (given === undefined) return writer.driver === openAiChat || writer.driver === openAiResponses;

@@ -1,7 +1,7 @@
 import { SetwiseError } from "@setwise/core";
 import { configuredServers, readMcpServers } from "./drivers/mcp-servers.ts";
 import { isOpenApi, readOpenApi } from "./drivers/openapi.ts";
-import { driverOf, driverOfValue, isHosted, isToolRecord, looksBroken } from "./recognise.ts";
+import { driverOf, driverOfValue, isContainer, isHosted, isToolRecord, looksBroken } from "./recognise.ts";
 import { kindOf, quote } from "./show.ts";
 import { type Entry, isEntry, type Reading, report } from "./tool-draft.ts";
 
@@ -56,11 +56,6 @@ function readSingle(entry: Entry, at: At, reading: Reading, position: number | u
   return true;
 }
 
-/** Fields that hold further tools make an entry a container, whatever else it has. */
-function isContainer(entry: Entry): boolean {
-  return "tools" in entry || "functionDeclarations" in entry || "function_declarations" in entry;
-}
-
 function looksWhole(entry: Entry): boolean {
   return looksBroken(entry) && Object.keys(entry).some((key) => /schema|parameters|function/i.test(key));
 }
@@ -87,15 +82,15 @@ function readObject(entry: Entry, at: At, reading: Reading, position: number | u
   }
   const declarations = entry["functionDeclarations"] ?? entry["function_declarations"] ?? entry["functions"];
   if (Array.isArray(declarations)) return readInner(declarations, entry, at, reading, position);
-  if ("tools" in entry) return readPage(entry, at, reading, position);
-  if (Object.keys(entry).length === 0 && position === undefined) return true;
+  if (isContainer(entry)) return readPage(entry, at, reading, position);
+  if (position !== undefined && Object.keys(entry).length === 0) return false;
   return isToolRecord(entry) && openOnce(entry, at, reading, position) && readRecord(entry, at, reading);
 }
 
 /** A `tools/list` page, a request body with `tools`, a namespace, or a server's description with its tools. */
 function readPage(entry: Entry, at: At, reading: Reading, position: number | undefined): boolean {
   const { tools } = entry;
-  if (isEntry(entry["execute"]) || (tools !== null && typeof tools !== "object")) return false;
+  if (tools !== null && typeof tools !== "object") return false;
   if (tools === null) {
     report(reading, "empty-list", "A page of tools holds null instead of a list.", position);
     return true;

@@ -67,6 +67,11 @@ export function isHosted(entry: Entry): boolean {
   return keys.length > 0 && keys.every((key) => geminiHosted.has(key));
 }
 
+/** Whether `entry` holds further tools, and is none itself. */
+export function isContainer(entry: Entry): boolean {
+  return ("tools" in entry && !hasSchema(entry)) || "functionDeclarations" in entry || "function_declarations" in entry;
+}
+
 /** Whether `entry` was meant to be a tool, though no driver can read it (most often its name is missing). */
 export function looksBroken(entry: Entry): boolean {
   return (
@@ -80,8 +85,15 @@ export function looksBroken(entry: Entry): boolean {
 /** Whether `entry` is a record of tools keyed by name, or of lists keyed by server. */
 export function isToolRecord(entry: Entry): boolean {
   const values = Object.values(entry);
+  if (values.length === 0) return isPlainObject(entry);
   const telling = values.filter((value) => isRecordValue(value)).length;
   return telling > 0 && telling * 2 >= values.length;
+}
+
+/** A Map, a promise or an instance without fields is not an empty record, but a mistake. */
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 function isRecordValue(value: unknown): boolean {

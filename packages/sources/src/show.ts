@@ -14,9 +14,11 @@ export function kindOf(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string") return `the text ${quote(value)}`;
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
+  if (value instanceof Promise) return "a promise (await it first)";
   if (typeof value !== "object") return `a ${typeof value}${typeof value === "function" ? "" : ` (${String(value)})`}`;
   const keys = keysOf(value);
-  if (keys.length === 0) return "an object without keys";
+  if (keys.length === 0)
+    return `an object without keys${value instanceof Map || value instanceof Set ? " (a Map or Set; give an array or a plain object)" : ""}`;
   const shown = keys.slice(0, 6).map((key) => quote(key));
   return `an object with ${keys.length === 1 ? "the key" : "the keys"} ${shown.join(", ")}${keys.length > 6 ? " …" : ""}`;
 }

@@ -27,6 +27,8 @@ test.each([
   ["a list of people", [{ name: "Ada", age: 36 }]],
   ["some object", { a: 1, b: { c: 2 } }],
   ["a function", () => 1],
+  ["a promise that nobody awaited", Promise.resolve([])],
+  ["a Map", new Map([["a", { inputSchema: {} }]])],
 ])("%s is no tool list, and the error says what came.", (_, input) => {
   expect(codeOf(() => readTools(input, { source: "file.json" }))).toBe("not-a-tool-list");
   expect(() => readTools(input, { source: "file.json" })).toThrow(/^file\.json: Expected tools .* found /);
@@ -42,6 +44,28 @@ test.each([
   const list = readTools(input);
   expect(list.tools).toEqual([]);
   expect(list.problems.map((problem) => problem.code)).toContain("empty-list");
+});
+
+test("Documents, pages, records and configurations may stand in one array.", () => {
+  const list = readTools([
+    { openapi: "3.0.0", info: { title: "API" }, paths: { "/a": { get: {} } } },
+    { tools: [tool("b")] },
+    { c: { description: "C", inputSchema: {} } },
+    [{ type: "function", function: { name: "d" } }],
+    { mcpServers: { e: { command: "node" } } },
+    { name: "git", description: "A server", tools: [tool("f")] },
+    { tools: { g: { inputSchema: {} } } },
+  ]);
+  expect(list.tools.map((entry) => [entry.name, entry.server])).toEqual([
+    ["get_a", "API"],
+    ["b", undefined],
+    ["c", undefined],
+    ["d", undefined],
+    ["f", "git"],
+    ["g", undefined],
+  ]);
+  expect(list.mcpServers.map((server) => server.name)).toEqual(["e"]);
+  expect(list.problems).toEqual([]);
 });
 
 test("Names long, Chinese, dotted, of emoji, of spaces, and prototype names all come in and go out.", () => {

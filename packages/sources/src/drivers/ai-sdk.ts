@@ -1,4 +1,4 @@
-import type { ExportedTool } from "../exported-tool.ts";
+import { described, type ExportedTool } from "../exported-tool.ts";
 import { type Driver, type Entry, isEntry } from "../tool-draft.ts";
 
 /** A tool of the AI SDK without `execute`, its schema wrapped as `jsonSchema()` does. */
@@ -27,10 +27,7 @@ export const aiSdk: Driver = {
 
 /** The record the AI SDK takes: exported name to tool. Plain objects that carry its marks; the SDK itself is not loaded. */
 export function writeAiSdk(tool: ExportedTool): AiSdkTool {
-  return {
-    ...(tool.description === "" ? {} : { description: tool.description }),
-    inputSchema: wrapped(tool.inputSchema),
-  };
+  return { ...described(tool), inputSchema: wrapped(tool.inputSchema) };
 }
 
 export function amendAiSdk(original: Entry, tool: ExportedTool): AiSdkTool {

@@ -1,4 +1,4 @@
-import type { ExportedTool } from "../exported-tool.ts";
+import { described, type ExportedTool, otherFields } from "../exported-tool.ts";
 import type { Driver, Entry } from "../tool-draft.ts";
 
 /** A tool of the Messages API. */
@@ -23,10 +23,10 @@ export const anthropic: Driver = {
 };
 
 export function writeAnthropic(tool: ExportedTool): AnthropicTool {
-  const { name, description, inputSchema } = tool;
-  return { name, ...(description === "" ? {} : { description }), input_schema: inputSchema };
+  const { name, inputSchema } = tool;
+  return { name, ...described(tool), input_schema: inputSchema };
 }
 
 export function amendAnthropic(original: Entry, tool: ExportedTool): AnthropicTool {
-  return { ...original, name: tool.name, input_schema: tool.inputSchema };
+  return { ...otherFields(original), name: tool.name, ...described(tool), input_schema: tool.inputSchema };
 }

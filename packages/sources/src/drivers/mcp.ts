@@ -1,5 +1,5 @@
 import type { Driver, Entry } from "../tool-draft.ts";
-import type { ExportedTool } from "../exported-tool.ts";
+import { described, type ExportedTool, otherFields } from "../exported-tool.ts";
 
 /** A tool as `tools/list` of the Model Context Protocol gives it. */
 export interface McpTool {
@@ -42,10 +42,10 @@ export const mcp: Driver = {
 };
 
 export function writeMcp(tool: ExportedTool): McpTool {
-  const { name, description, inputSchema, outputSchema, annotations } = tool;
+  const { name, inputSchema, outputSchema, annotations } = tool;
   return {
     name,
-    ...(description === "" ? {} : { description }),
+    ...described(tool),
     inputSchema,
     ...(outputSchema === undefined ? {} : { outputSchema }),
     ...(annotations === undefined ? {} : { annotations }),
@@ -53,5 +53,5 @@ export function writeMcp(tool: ExportedTool): McpTool {
 }
 
 export function amendMcp(original: Entry, tool: ExportedTool): McpTool {
-  return { ...original, name: tool.name, inputSchema: tool.inputSchema };
+  return { ...otherFields(original), name: tool.name, ...described(tool), inputSchema: tool.inputSchema };
 }

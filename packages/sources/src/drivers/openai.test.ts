@@ -99,6 +99,15 @@ test("A changed name or schema keeps the other fields of the entry.", () => {
   expect(definition?.name).toMatch(/^weather_get_[a-z0-9]{8}$/);
 });
 
+test("A null description or schema, which the API refuses, is not handed back.", () => {
+  const nulls = { type: "function", function: { name: "a", description: null, parameters: null, strict: false } };
+  const { definitions } = exportTools(readTools([nulls]).tools, "openai");
+  expect(definitions[0]).toEqual({
+    type: "function",
+    function: { name: "a", parameters: { type: "object", properties: {} }, strict: false },
+  });
+});
+
 test("Written from another form: flat with strict off, nested without it.", () => {
   const { tools } = readTools([{ name: "a", description: "A", inputSchema: parameters }]);
   expect(exportTools(tools, "openai-responses").definitions).toEqual([

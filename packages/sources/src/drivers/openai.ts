@@ -1,4 +1,4 @@
-import type { ExportedTool } from "../exported-tool.ts";
+import { described, type ExportedTool, otherFields } from "../exported-tool.ts";
 import { type Driver, type Entry, isEntry } from "../tool-draft.ts";
 
 /** The nested form of the Chat Completions API. */
@@ -55,30 +55,42 @@ function inner(entry: Entry): Entry | undefined {
 }
 
 export function writeOpenAiChat(tool: ExportedTool): OpenAiChatTool {
-  const { name, description, inputSchema } = tool;
+  const { name, inputSchema } = tool;
   return {
     type: "function",
-    function: { name, ...(description === "" ? {} : { description }), parameters: inputSchema },
+    function: { name, ...described(tool), parameters: inputSchema },
   };
 }
 
 export function amendOpenAiChat(original: Entry, tool: ExportedTool): OpenAiChatTool {
-  const fields = inner(original) ?? {};
-  return { ...original, type: "function", function: { ...fields, name: tool.name, parameters: tool.inputSchema } };
+  const fields = otherFields(inner(original) ?? {});
+  return {
+    ...original,
+    type: "function",
+    function: { ...fields, name: tool.name, ...described(tool), parameters: tool.inputSchema },
+  };
 }
 
 /** `strict` is said to be false: left out, this API would take the schema as strict and refuse optional arguments. */
 export function writeOpenAiResponses(tool: ExportedTool): OpenAiResponsesTool {
-  const { name, description, inputSchema } = tool;
+  const { name, inputSchema } = tool;
   return {
     type: "function",
     name,
-    ...(description === "" ? {} : { description }),
+    ...described(tool),
     parameters: inputSchema,
     strict: false,
   };
 }
 
 export function amendOpenAiResponses(original: Entry, tool: ExportedTool): OpenAiResponsesTool {
-  return { strict: false, ...original, type: "function", name: tool.name, parameters: tool.inputSchema };
+  const fields = otherFields(original);
+  return {
+    strict: false,
+    ...fields,
+    type: "function",
+    name: tool.name,
+    ...described(tool),
+    parameters: tool.inputSchema,
+  };
 }
