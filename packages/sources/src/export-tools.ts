@@ -19,6 +19,7 @@ import type { ExportedTool } from "./exported-tool.ts";
 import { providerNames } from "./provider-names.ts";
 import { type Provider, type ProviderRules, providerRules, providers } from "./provider-rules.ts";
 import { providerSchema } from "./provider-schema.ts";
+import { setOwn } from "./schema-keywords.ts";
 import { kindOf, quote } from "./show.ts";
 import { driverOf, driverOfValue } from "./recognise.ts";
 import { type Driver, type Entry, isEntry } from "./tool-draft.ts";
@@ -44,6 +45,8 @@ export interface ExportedTools<P extends Provider = Provider> {
   toolOf(exportedName: string): Tool | undefined;
   /** The name (for `jsonl`: the id) under which `tool` was exported, or `undefined` if it was not. */
   nameOf(tool: Tool): string | undefined;
+  /** What a model gave a tool, under the argument names the tool knows; the very object where no argument was renamed. */
+  argumentsOf(exportedName: string, given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** One note for each tool that had to be changed, and the provider's limits that are passed. */
   readonly problems: readonly Problem[];
 }
@@ -84,9 +87,11 @@ export function exportTools<P extends Provider>(tools: readonly Tool[], provider
   const rules = providerRules[provider];
   const names = providerNames(tools, rules);
   const problems: Problem[] = limitsPassed(tools, provider, rules);
+  const renamedArguments = new Map<string, ReadonlyMap<string, string>>();
   const definitions = tools.map((tool, position) => {
     const name = names[position] ?? tool.name;
-    const { schema, changes } = providerSchema(tool.inputSchema, rules);
+    const { schema, changes, argumentNames } = providerSchema(tool.inputSchema, rules);
+    if (argumentNames !== undefined) renamedArguments.set(name, argumentNames);
     problems.push(...changesOf(tool, provider, name, changes));
     return define(tool, name, schema, writers[provider]);
   });
@@ -102,8 +107,19 @@ export function exportTools<P extends Provider>(tools: readonly Tool[], provider
     definitions: result as unknown as ProviderDefinitions[P],
     toolOf: (exportedName) => byKey.get(exportedName),
     nameOf: (tool) => keyById.get(tool.id),
+    argumentsOf: (exportedName, given) => withOwnNames(given, renamedArguments.get(exportedName)),
     problems,
   };
+}
+
+function withOwnNames(
+  given: Readonly<Record<string, unknown>>,
+  names: ReadonlyMap<string, string> | undefined,
+): Readonly<Record<string, unknown>> {
+  if (names === undefined) return given;
+  const own: Record<string, unknown> = {};
+  for (const name of Object.keys(given)) setOwn(own, names.get(name) ?? name, given[name]);
+  return own;
 }
 
 function define(tool: Tool, name: string, inputSchema: JsonSchema, writer: Writer): unknown {
@@ -172,20 +188,6 @@ function limitsPassed(tools: readonly Tool[], provider: Provider, rules: Provide
         toolId: tool.id,
       });
     }
-    const refused = refusedArguments(tool.inputSchema, rules.propertyNames);
-    if (refused.length > 0) {
-      problems.push({
-        code: "provider-limit",
-        message: `The tool ${quote(tool.name)} has arguments whose names ${provider} refuses: ${refused.slice(0, 4).map(quote).join(", ")}.`,
-        toolId: tool.id,
-      });
-    }
   }
   return problems;
-}
-
-function refusedArguments(schema: JsonSchema, allowed: RegExp | undefined): string[] {
-  const { properties } = schema;
-  if (allowed === undefined || typeof properties !== "object" || properties === null) return [];
-  return Object.keys(properties).filter((name) => !allowed.test(name));
 }

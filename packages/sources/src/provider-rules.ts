@@ -27,11 +27,11 @@ export interface ProviderRules {
   readonly schema: "any" | "object-root" | "inlined";
   /** Whether `properties` and `items` must be there. */
   readonly needsParts: boolean;
-  /** Names of arguments that are accepted. */
+  /** Names of arguments that are accepted; others are renamed. */
   readonly propertyNames: RegExp | undefined;
   /** Tools in one request. */
   readonly maxTools: number;
-  /** Characters of a description. */
+  /** Characters of a description: OpenAI refused more until 2025 (llama_index#18784), some deployments of its models still do. */
   readonly maxDescription: number;
 }
 

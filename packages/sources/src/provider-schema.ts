@@ -2,6 +2,7 @@ import { isSchema, type JsonSchema, resolveReference } from "@setwise/core";
 import { inlineSchema } from "./inline-schema.ts";
 import { mapSchema } from "./map-schema.ts";
 import { mergeObject } from "./merge-object.ts";
+import { renameArguments } from "./provider-arguments.ts";
 import type { ProviderRules } from "./provider-rules.ts";
 import { setOwn } from "./schema-keywords.ts";
 
@@ -10,6 +11,8 @@ export interface ProviderSchema {
   readonly schema: JsonSchema;
   /** What was changed, in words. */
   readonly changes: readonly string[];
+  /** Arguments under a new name, with the one the tool knows. */
+  readonly argumentNames?: ReadonlyMap<string, string>;
 }
 
 /** Keywords that providers refuse at the root. */
@@ -32,10 +35,11 @@ export function providerSchema(schema: JsonSchema, rules: ProviderRules): Provid
   if (rules.schema === "any") return { schema, changes: [] };
   if (rules.schema === "inlined") return inlineSchema(schema);
   const changes: string[] = [];
-  let result = objectRoot(schema, changes);
-  result = keepReferences(result, schema, changes);
+  const { schema: renamed, originals } = renameArguments(objectRoot(schema, changes), rules.propertyNames);
+  if (originals.size > 0) changes.push("arguments whose names are refused were renamed");
+  let result = keepReferences(renamed, schema, changes);
   if (rules.needsParts) result = addParts(result, changes);
-  return { schema: result, changes };
+  return { schema: result, changes, ...(originals.size > 0 ? { argumentNames: originals } : {}) };
 }
 
 function objectRoot(schema: JsonSchema, changes: string[]): JsonSchema {

@@ -33,11 +33,32 @@ test("A tool that needs no change comes back as the very object; a changed one k
   expect(definitions[1]).toMatchObject({ defer_loading: true, input_schema: weather.input_schema });
 });
 
-test("Argument names that the API refuses are reported, as they cannot be changed without breaking the call.", () => {
+test("Argument names that the API refuses are renamed, and what the model gives gets the tool's own names back.", () => {
+  const properties = {
+    $top: { type: "integer" },
+    "filter[id]": {},
+    "filter(id)": {},
+    ok: { $ref: "#/properties/$top" },
+    文: {},
+  };
   const { tools } = readTools([
-    { name: "list", inputSchema: { type: "object", properties: { $filter: {}, "page[size]": {}, ok: {} } } },
+    { name: "list", inputSchema: { type: "object", properties, required: ["$top", "ok"] } },
   ]);
-  const { problems } = exportTools(tools, "anthropic");
-  expect(problems).toMatchObject([{ code: "provider-limit", toolId: "list" }]);
-  expect(problems[0]?.message).toContain('"$filter", "page[size]"');
+  const { definitions, problems, argumentsOf } = exportTools(tools, "anthropic");
+  expect(definitions[0]?.input_schema).toEqual({
+    type: "object",
+    properties: {
+      top: { type: "integer" },
+      filter_id: {},
+      filter_id_2: {},
+      ok: { $ref: "#/$defs/part_1" },
+      argument: {},
+    },
+    required: ["top", "ok"],
+    $defs: { part_1: { type: "integer" } },
+  });
+  expect(problems).toMatchObject([{ code: "schema-relaxed", toolId: "list" }]);
+  expect(argumentsOf("list", { top: 3, filter_id_2: "x", ok: 1 })).toEqual({ $top: 3, "filter(id)": "x", ok: 1 });
+  const given = {};
+  expect(argumentsOf("other", given)).toBe(given);
 });
