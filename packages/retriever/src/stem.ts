@@ -1,5 +1,3 @@
-// oxlint-disable-next-line typescript/triple-slash-reference -- packages that take the sources must find the declarations too
-/// <reference path="./wink-porter2-stemmer.d.ts" />
 import porter2 from "wink-porter2-stemmer";
 import { stopWords } from "./stop-words.ts";
 
@@ -9,6 +7,11 @@ const LONGEST_STEMMED = 40;
 const CACHE_WORDS = 50_000;
 /** From this length on a slice of a text keeps the whole text alive, so the cache holds copies. */
 const SLICE_LENGTH = 13;
+/**
+ * Every ending that the Snowball English algorithm removes or changes ends in one of these; other words, about half of them,
+ * are their own stems. Starting a process, the stemmer's patterns are the slowest part of building an index.
+ */
+const CHANGED_ENDING = /(?:[seyi]|ed|ing|[ae]nt|ion|ism|[eo]r|ic|al|ul|ll)$/;
 
 const cache = new Map<string, string>();
 
@@ -17,7 +20,7 @@ export function stem(word: string): string {
   const known = cache.get(word);
   if (known !== undefined) return known;
   const own = word.length < SLICE_LENGTH ? word : Buffer.from(word).toString();
-  const found = stopWords.has(own) ? "" : isEnglish(own) ? porter2(own) : own;
+  const found = stopWords.has(own) ? "" : isEnglish(own) && CHANGED_ENDING.test(own) ? porter2(own) : own;
   if (cache.size >= CACHE_WORDS) cache.clear();
   cache.set(own, found);
   return found;

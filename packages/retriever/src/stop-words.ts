@@ -11,6 +11,3 @@ export const stopWords: ReadonlySet<string> = new Set(
     .split(/\s+/)
     .filter((word) => word.length > 0),
 );
-
-/** What is left of a contraction after its apostrophe: "what's", "don't", "I'd", "we'll", "you're", "I've", "I'm". */
-export const contractionEndings: ReadonlySet<string> = new Set(["s", "t", "d", "ll", "re", "ve", "m"]);

@@ -1,22 +1,20 @@
 import { appendForeignWords } from "./foreign-words.ts";
 import { stem } from "./stem.ts";
-import { contractionEndings } from "./stop-words.ts";
 
 /** A longer run of letters is a key, a hash or a trick, not a word; it is not indexed. */
 const LONGEST_WORD = 128;
 
-const OTHER = 0;
-const LOWER = 1;
-const UPPER = 2;
-const DIGIT = 3;
-const FOREIGN = 4;
-const APOSTROPHE = 39;
-const LOWER_S = 115;
-
-const kinds = new Uint8Array(128);
-for (let code = 97; code <= 122; code++) kinds[code] = LOWER;
-for (let code = 65; code <= 90; code++) kinds[code] = UPPER;
-for (let code = 48; code <= 57; code++) kinds[code] = DIGIT;
+/** What is left of a contraction after its apostrophe: "what's", "don't", "I'd", "we'll", "you're", "I've", "I'm". */
+const CONTRACTION_END = /(?<=[A-Za-z])['’](?:s|t|d|ll|re|ve|m)(?![A-Za-z0-9])/gi;
+/**
+ * Acronyms in the plural, acronyms (their last capital left to the word it begins), words, numbers. Patterns instead of a
+ * loop over characters: they run as machine code from the first text on, and most indexes are built in a young process.
+ */
+const ASCII_WORD = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
+const FOREIGN_SIGN = /[^\0-\x7f]/;
+/** The same after everything up to an ASCII sign that holds a letter outside ASCII, so that letters and accents stay together. */
+const ANY_WORD =
+  /[A-Za-z]{0,128}[^\0-\x7f](?:[A-Za-z0-9]|[^\0-\x7f])*|[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
 /**
  * The content words of a text, in order and with repetitions: identifiers split, accents folded, stop words left out, English
@@ -37,14 +35,28 @@ export function words(text: string): string[] {
  * that a small letter follows ("HTTPHeader"); a plural "s" stays with its acronym ("URLs").
  */
 export function plainWords(text: string): string[] {
+  const isForeign = FOREIGN_SIGN.test(text);
+  const hasApostrophe = text.includes("'") || (isForeign && text.includes("’"));
+  const plain = hasApostrophe ? text.replace(CONTRACTION_END, "") : text;
+  return isForeign ? anyWords(plain) : asciiWords(plain);
+}
+
+function asciiWords(text: string): string[] {
+  const found: string[] = text.match(ASCII_WORD) ?? [];
+  let kept = 0;
+  for (let place = 0; place < found.length; place++) {
+    const word = found[place]!;
+    if (word.length <= LONGEST_WORD) found[kept++] = word.toLowerCase();
+  }
+  found.length = kept;
+  return found;
+}
+
+function anyWords(text: string): string[] {
   const found: string[] = [];
-  const length = text.length;
-  let position = 0;
-  while (position < length) {
-    const kind = kindAt(text, position);
-    if (kind === OTHER) position++;
-    else if (kind === FOREIGN) position = foreignRun(text, position, found);
-    else position = asciiWord(text, position, kind, found);
+  for (const run of text.match(ANY_WORD) ?? []) {
+    if (FOREIGN_SIGN.test(run)) appendForeignWords(run, found);
+    else if (run.length <= LONGEST_WORD) found.push(run.toLowerCase());
   }
   return found;
 }
@@ -53,56 +65,4 @@ export function plainWords(text: string): string[] {
 export function isNumber(word: string): boolean {
   const code = word.charCodeAt(0);
   return code >= 48 && code <= 57;
-}
-
-function kindAt(text: string, position: number): number {
-  const code = text.charCodeAt(position);
-  return code < 128 ? kinds[code]! : FOREIGN;
-}
-
-/** Takes the ASCII word that begins at `start` and returns where the next one may begin. */
-function asciiWord(text: string, start: number, firstKind: number, found: string[]): number {
-  let position = start + 1;
-  let previous = firstKind;
-  let capitals = firstKind === UPPER;
-  for (; position < text.length; position++) {
-    const kind = kindAt(text, position);
-    if (kind === FOREIGN && previous !== DIGIT) return foreignRun(text, start, found);
-    if (kind === OTHER || kind === FOREIGN || (kind === DIGIT) !== (previous === DIGIT)) break;
-    if (kind === UPPER) {
-      if (previous === LOWER) break;
-      capitals = true;
-    } else if (kind === LOWER && previous === UPPER && position - start > 1 && !isPluralEnd(text, position)) {
-      position--;
-      break;
-    }
-    previous = kind;
-  }
-  const word = text.slice(start, position);
-  if (word.length <= LONGEST_WORD && !isContractionEnd(text, start, word)) {
-    found.push(capitals ? word.toLowerCase() : word);
-  }
-  return position;
-}
-
-/** Whether the small letter at `position` is the "s" of "URLs". */
-function isPluralEnd(text: string, position: number): boolean {
-  return text.charCodeAt(position) === LOWER_S && !(position + 1 < text.length && kindAt(text, position + 1) === LOWER);
-}
-
-function isContractionEnd(text: string, start: number, word: string): boolean {
-  return (
-    start > 1 &&
-    text.charCodeAt(start - 1) === APOSTROPHE &&
-    kindAt(text, start - 2) !== OTHER &&
-    contractionEndings.has(word)
-  );
-}
-
-/** Takes everything up to the next ASCII sign, so that letters and their accents stay together. */
-function foreignRun(text: string, start: number, found: string[]): number {
-  let end = start;
-  while (end < text.length && kindAt(text, end) !== OTHER) end++;
-  appendForeignWords(text.slice(start, end), found);
-  return end;
 }
