@@ -46,7 +46,7 @@ async function loadFolder(folder: string, options: LoadToolsOptions): Promise<To
       lists.push(await listFrom(await readText(path), path, options));
     } catch (error) {
       if (!SetwiseError.isInstance(error) || error.code === "aborted") throw error;
-      problems.push({ code: "left-out", source: path, message: `${path} was left out: ${error.message}` });
+      problems.push({ code: "left-out", source: path, message: `Left out: ${error.message}` });
     }
   }
   if (lists.length === 0) {

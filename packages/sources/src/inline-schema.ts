@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isSchema, type JsonSchema, resolveReference } from "@setwise/core";
 import { mergeObject } from "./merge-object.ts";
 import type { ProviderSchema } from "./provider-schema.ts";
@@ -36,7 +37,8 @@ export function inlineSchema(schema: JsonSchema): ProviderSchema {
     ...(typeof description === "string" ? { description } : {}),
     ...writeProperties(properties, required, inlining, 0),
   };
-  if (isSameJson(schema, result)) return { schema, changes: [] };
+  const given = "properties" in schema ? schema : { ...schema, properties: {} };
+  if (isDeepStrictEqual(given, result)) return { schema, changes: [] };
   const changes = ["it was written out in the keywords that Gemini knows"];
   if (inlining.cut) changes.push("rings and very deep parts end in an object without properties");
   return { schema: result, changes };
@@ -163,8 +165,4 @@ function kept(given: JsonSchema): JsonSchema {
   const written: Record<string, unknown> = {};
   for (const keyword of keptKeywords) if (given[keyword] !== undefined) written[keyword] = given[keyword];
   return written;
-}
-
-function isSameJson(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
 }

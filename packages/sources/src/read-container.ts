@@ -91,6 +91,8 @@ function readObject(entry: Entry, at: At, reading: Reading, position: number | u
 function readPage(entry: Entry, at: At, reading: Reading, position: number | undefined): boolean {
   const { tools } = entry;
   if (tools !== null && typeof tools !== "object") return false;
+  // Names of tools, as in a line of labelled queries, are no tools.
+  if (Array.isArray(tools) && tools.length > 0 && !tools.some((tool) => typeof tool === "object")) return false;
   if (tools === null) {
     report(reading, "empty-list", "A page of tools holds null instead of a list.", position);
     return true;
