@@ -14,19 +14,30 @@ const SPACELESS =
 const WORD = /[\p{L}\p{M}]+|\p{N}+|\p{Extended_Pictographic}/gu;
 const LOWER_THEN_UPPER = /(\p{Ll})(\p{Lu})/gu;
 
+/** Intl.Segmenter's time grows faster than its text; a word cut in two at every so many characters does not matter. */
+const SEGMENTED_AT_ONCE = 2_000;
+
 let segmenter: Intl.Segmenter | undefined;
 
-/** Appends the words of `run`, folded and in lower case, to `found`. */
-export function appendForeignWords(run: string, found: string[]): void {
+/**
+ * Appends the words of `run`, folded and in lower case, to `found`.
+ *
+ * @param longest A longer word is left out.
+ */
+export function appendForeignWords(run: string, longest: number, found: string[]): void {
   const plain = run.normalize("NFKD").replace(ACCENTS, "").normalize("NFC").replace(LOWER_THEN_UPPER, "$1 $2");
   const folded = plain.toLowerCase().replace(UNDECOMPOSED_LETTERS, (letter) => UNDECOMPOSED[letter] ?? letter);
   for (const word of folded.match(WORD) ?? []) {
-    if (SPACELESS.test(word)) appendSegments(word, found);
-    else found.push(word);
+    if (SPACELESS.test(word)) appendSegments(word, longest, found);
+    else if (word.length <= longest) found.push(word);
   }
 }
 
-function appendSegments(text: string, found: string[]): void {
+function appendSegments(text: string, longest: number, found: string[]): void {
   segmenter ??= new Intl.Segmenter("und", { granularity: "word" });
-  for (const { segment, isWordLike } of segmenter.segment(text)) if (isWordLike) found.push(segment);
+  for (let start = 0; start < text.length; start += SEGMENTED_AT_ONCE) {
+    for (const { segment, isWordLike } of segmenter.segment(text.slice(start, start + SEGMENTED_AT_ONCE))) {
+      if (isWordLike && segment.length <= longest) found.push(segment);
+    }
+  }
 }

@@ -1,5 +1,5 @@
-/** A quotation that does not end within so many characters is an apostrophe or a stray mark. */
-const LONGEST_QUOTATION = 500;
+/** What is longer is neither a quotation (its first mark is a stray one) nor an address. */
+const LONGEST = 500;
 
 const closingMarks: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
@@ -25,22 +25,29 @@ export interface Span {
  * overlaps, in linear time.
  */
 export function literalSpans(text: string): readonly Span[] {
-  const spans = quotations(text);
-  for (const match of text.matchAll(ADDRESS)) {
-    let start = match.index;
-    let end = match.index + match[0].length;
-    // An address is as long as a word may be; further on it is something else, and the search must stay linear.
-    while (start > 0 && match.index - start < LONGEST_QUOTATION && !SPACE.test(text[start - 1] ?? " ")) start--;
-    while (end < text.length && end - match.index < LONGEST_QUOTATION && !SPACE.test(text[end] ?? " ")) end++;
-    if (end > match.index + match[0].length && start < match.index) spans.push({ start, end });
-  }
-  spans.sort((a, b) => a.start - b.start);
+  const spans = [...quotations(text), ...addresses(text)].sort((a, b) => a.start - b.start);
   let last = 0;
   return spans.filter(({ start, end }) => {
     if (start < last) return false;
     last = end;
     return true;
   });
+}
+
+function addresses(text: string): Span[] {
+  const spans: Span[] = [];
+  ADDRESS.lastIndex = 0;
+  for (let match = ADDRESS.exec(text); match !== null; match = ADDRESS.exec(text)) {
+    const sign = match.index;
+    const afterSign = sign + match[0].length;
+    let start = sign;
+    let end = afterSign;
+    while (start > 0 && sign - start < LONGEST && !SPACE.test(text[start - 1] ?? " ")) start--;
+    while (end < text.length && end - sign < LONGEST && !SPACE.test(text[end] ?? " ")) end++;
+    if (start < sign && end > afterSign) spans.push({ start, end });
+    ADDRESS.lastIndex = end;
+  }
+  return spans;
 }
 
 function quotations(text: string): Span[] {
@@ -59,7 +66,7 @@ function quotations(text: string): Span[] {
 
 /** The position after the closing mark: the first one that no letter follows, on the same line. */
 function quotationEnd(text: string, start: number, mark: string): number | undefined {
-  const limit = Math.min(text.length, start + LONGEST_QUOTATION);
+  const limit = Math.min(text.length, start + LONGEST);
   for (let position = start + 2; position < limit && text[position] !== "\n"; position++) {
     if (text[position] === mark && !WORD_SIGN.test(text[position + 1] ?? "")) return position + 1;
   }

@@ -8,6 +8,8 @@ const FEWEST_WORDS_ALONE = 2;
 const SPACELESS = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/;
 /** A request phrase further on belongs to something else. */
 const PHRASE_REACH = 6;
+/** More words than these before a request are not read over ("and then also please"), lest "and and and …" cost a square. */
+const MOST_LEAD_WORDS = 8;
 /** Further clauses are not scored by themselves; their words still count in the whole query. */
 const MOST_CLAUSES = 12;
 /** Of a longer text only the beginning is read. */
@@ -144,8 +146,10 @@ const isPlainAnd = (all: readonly Word[], position: number, connector: number): 
   connector === 1 && all[position]?.text !== "then";
 
 function skipLeadWords(all: readonly Word[], position: number, end: number): number {
-  while (position < end && leadWords.has(all[position]?.text ?? "")) position++;
-  return position;
+  const last = Math.min(end, position + MOST_LEAD_WORDS);
+  let next = position;
+  while (next < last && leadWords.has(all[next]?.text ?? "")) next++;
+  return next;
 }
 
 /** Words from `position` up to the next place where a clause could end, counted no further than needed. */

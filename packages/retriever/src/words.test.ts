@@ -39,6 +39,20 @@ test("scripts without spaces are cut into words", () => {
   expect(plainWords("搜索GitHub代码")).toEqual(["搜索", "git", "hub", "代码"]);
 });
 
+test.each([
+  ["aB", 100_001],
+  ["'a", 100_000],
+  ["é", 0],
+  ["\ud800", 0],
+  ["a1", 200_000],
+])("a text of 200,000 signs without a space comes to an end: %j", (part, count) => {
+  expect(plainWords(part.repeat(200_000 / part.length))).toHaveLength(count);
+});
+
+test("so does one in a script without spaces, cut into words all the same", () => {
+  expect(plainWords("中文".repeat(50_000)).length).toBeGreaterThan(40_000);
+});
+
 test("a pictograph is a word, other signs are not", () => {
   expect(plainWords("🔧🔧 — * _ # !?")).toEqual(["🔧", "🔧"]);
   expect(words("")).toEqual([]);
@@ -47,6 +61,7 @@ test("a pictograph is a word, other signs are not", () => {
 test("a run of letters too long to be a word is left out, what is beside it stays", () => {
   expect(plainWords(`before ${"x".repeat(129)} after`)).toEqual(["before", "after"]);
   expect(plainWords("y".repeat(128))).toHaveLength(1);
+  expect(plainWords(`à ${"é".repeat(129)} ${"가".repeat(129)}`)).toEqual(["a"]);
 });
 
 test("names of JavaScript's own properties are words like any other", () => {

@@ -55,7 +55,7 @@ function asciiWords(text: string): string[] {
 function anyWords(text: string): string[] {
   const found: string[] = [];
   for (const run of text.match(ANY_WORD) ?? []) {
-    if (FOREIGN_SIGN.test(run)) appendForeignWords(run, found);
+    if (FOREIGN_SIGN.test(run)) appendForeignWords(run, LONGEST_WORD, found);
     else if (run.length <= LONGEST_WORD) found.push(run.toLowerCase());
   }
   return found;
