@@ -12,7 +12,8 @@ export const requestVerbs: ReadonlySet<string> = new Set(
   follow report record store collect gather select choose pick offer include ensure use investigate visit conduct perform
   purchase develop implement manage advise inform inquire deliver ship map take put append replace install deploy restart
   refund approve reject archive restore reset attach insert drop forward reply translate transcribe scan print clear commit
-  push pull clone fork tag label reopen escalate mail phone contact`.split(/\s+/),
+  push pull clone fork tag label reopen escalate mail phone contact click fill type press scroll drag hover kill paste resize
+  crop rotate draft`.split(/\s+/),
 );
 
 /** Words that may stand before what a clause asks for: "then also please find …". */
