@@ -1,7 +1,8 @@
 import { type EvidenceKind, evidenceKind } from "@setwise/adaptive-k";
-import { createCatalog, type LabelledQuery, type LexicalEvidence, type Tool } from "@setwise/core";
+import { createCatalog, type LabelledQuery, type LexicalEvidence } from "@setwise/core";
 import { buildIndex, retrieve, type ToolIndex } from "@setwise/retriever";
-import { readQueries, readToolsOf, testSplits, trainSplits } from "./data-sets.ts";
+import { readQueries, readToolsOf, testSplits } from "./data-sets.ts";
+import { readTrainSets, smallCatalogs, type TrainSet } from "./train-sets.ts";
 
 /*
  * Measures P(kind of evidence | something fits) and P(kind | nothing fits) on train and dev queries. Something fits when a
@@ -10,19 +11,8 @@ import { readQueries, readToolsOf, testSplits, trainSplits } from "./data-sets.t
  * packages/adaptive-k/src/nothing-fits.ts by hand.
  */
 
-const MOST_QUERIES = 1000;
-const SMALL_CATALOGS = 40;
-const QUERIES_PER_SMALL_CATALOG = 8;
 const FOREIGN_QUERIES = 300;
 const LOOKED_AT = 5;
-const SEED = 11;
-
-interface DataSet {
-  readonly name: string;
-  readonly tools: readonly Tool[];
-  readonly index: ToolIndex;
-  readonly queries: readonly LabelledQuery[];
-}
 
 const kinds: readonly EvidenceKind[] = ["none", "weak", "some"];
 
@@ -33,12 +23,7 @@ interface Row {
 }
 
 export async function fitRefusal(folder: string, print: (line: string) => void): Promise<void> {
-  const sets: DataSet[] = [];
-  for (const split of trainSplits) {
-    const { tools } = await readToolsOf(folder, split.dataSet);
-    const queries = await readQueries(folder, split, MOST_QUERIES);
-    sets.push({ name: split.dataSet, tools, index: buildIndex(createCatalog(tools)), queries });
-  }
+  const sets = await readTrainSets(folder);
   const rowsOf = sets.map((set) => rowsFor(set, sets));
   for (const fits of [true, false]) {
     print(`\ngiven that ${fits ? "something" : "nothing"} fits`);
@@ -93,15 +78,15 @@ async function report(
 }
 
 /** Every group of rows counts the same, however many there are. */
-function rowsFor(set: DataSet, sets: readonly DataSet[]): Row[] {
+function rowsFor(set: TrainSet, sets: readonly TrainSet[]): Row[] {
   const others = sets.filter((other) => other !== set);
   const foreign = others.flatMap((other) => other.queries.slice(0, FOREIGN_QUERIES));
   const small = smallCatalogs(set, others);
   return [
     ...weigh(lookUp(set.index, set.queries)),
     ...weigh(lookUp(set.index, foreign)),
-    ...weigh(small.own),
-    ...weigh(small.foreign),
+    ...weigh(small.flatMap((catalog) => lookUp(catalog.index, catalog.own))),
+    ...weigh(small.flatMap((catalog) => lookUp(catalog.index, catalog.foreign))),
   ];
 }
 
@@ -117,37 +102,4 @@ function lookUp(index: ToolIndex, queries: readonly LabelledQuery[]): Omit<Row, 
   });
 }
 
-function smallCatalogs(set: DataSet, others: readonly DataSet[]): Record<"own" | "foreign", Omit<Row, "weight">[]> {
-  const random = mulberry32(SEED);
-  const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const own: Omit<Row, "weight">[] = [];
-  const foreign: Omit<Row, "weight">[] = [];
-  for (let round = 0; round < SMALL_CATALOGS; round++) {
-    const size = 5 * Math.exp(random() * Math.log(Math.min(set.tools.length, 300) / 5));
-    const queries = Array.from({ length: QUERIES_PER_SMALL_CATALOG }, () => any(set.queries));
-    const ids = new Set(queries.flatMap((query) => query.tools));
-    while (ids.size < size) ids.add(any(set.tools).id);
-    const index = buildIndex(createCatalog(set.tools.filter((tool) => ids.has(tool.id))));
-    own.push(...lookUp(index, queries));
-    foreign.push(
-      ...lookUp(
-        index,
-        queries.map(() => any(any(others).queries)),
-      ),
-    );
-  }
-  return { own, foreign };
-}
-
 const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
-
-/** A small generator of numbers in 0..1 with a seed. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}

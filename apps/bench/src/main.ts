@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { kernelInfo } from "setwise";
 import { coldStart } from "./cold-start.ts";
 import { fitRefusal } from "./fit-refusal.ts";
+import { fitSetPrior } from "./fit-set-prior.ts";
 import { lexicalSpeed } from "./lexical-speed.ts";
 import { quality } from "./quality.ts";
 import { vectorScan } from "./vector-scan.ts";
@@ -10,6 +11,7 @@ import { vectorScan } from "./vector-scan.ts";
 const benchmarks: Readonly<Record<string, (folder: string, print: (line: string) => void) => void | Promise<void>>> = {
   "cold-start": coldStart,
   "fit-refusal": fitRefusal,
+  "fit-set-prior": fitSetPrior,
   "lexical-speed": lexicalSpeed,
   quality,
   "vector-scan": (_folder, print) => vectorScan(print),

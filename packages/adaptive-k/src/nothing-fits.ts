@@ -12,13 +12,16 @@ export type EvidenceKind = "none" | "weak" | "some";
 const WEAK_COVERAGE = 0.12;
 const WEAK_NAME_COVERAGE = 0.6;
 
-/** Requests of an agent that no tool serves: not measured, a guess that is kept low so that refusals stay rare. */
-const PRIOR_NOTHING = 0.3;
+/**
+ * Requests of an agent that no tool serves: not measured, a guess. It is as high as it must be for weak evidence to be
+ * refused (see REFUSE_BELOW), and no higher.
+ */
+const PRIOR_NOTHING = 1 / 3;
 /** P(kind | something fits) and P(kind | nothing fits), means over four train and dev sets; measured by `apps/bench`. */
 const LIKELIHOODS: Readonly<Record<EvidenceKind, { readonly something: number; readonly nothing: number }>> = {
-  none: { something: 0, nothing: 0.06 },
-  weak: { something: 0.0175, nothing: 0.175 },
-  some: { something: 0.9825, nothing: 0.765 },
+  none: { something: 0.001, nothing: 0.061 },
+  weak: { something: 0.021, nothing: 0.176 },
+  some: { something: 0.977, nothing: 0.763 },
 };
 
 /** Which kind of evidence the words of a query are. */

@@ -1,3 +1,5 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- packages that take the sources must find the declarations too
+/// <reference path="./wink-porter2-stemmer.d.ts" />
 import porter2 from "wink-porter2-stemmer";
 import { stopWords } from "./stop-words.ts";
 
