@@ -18,6 +18,8 @@ export interface Choice {
 /** What was chosen for one query, and the numbers it rests on. */
 export interface Choices {
   readonly retrieval: Retrieval;
+  /** Ordinals there were to choose from; `undefined` for all tools. */
+  readonly allowed: Uint32Array | undefined;
   readonly cut: Cut;
   /** P(∅ | x). */
   readonly probabilityNothingFits: number;
@@ -67,6 +69,7 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
   const chosen = [...required, ...found, ...fill];
   return {
     retrieval,
+    allowed: constraints.allowed,
     cut,
     probabilityNothingFits: nothing,
     chosen,

@@ -1,7 +1,7 @@
 import { REFUSE_BELOW } from "@setwise/adaptive-k";
 import type { Explanation, SelectedTool } from "@setwise/core";
 import { explainCandidate, type ToolIndex } from "@setwise/retriever";
-import { type Choices, FEW_TOOLS } from "./choose-tools.ts";
+import { type Choice, type Choices, FEW_TOOLS } from "./choose-tools.ts";
 
 /** Why these tools, and why not the runner-up. The root's value is the number of tools. */
 export function explainSelection(
@@ -10,9 +10,8 @@ export function explainSelection(
   choices: Choices,
   chosen: readonly SelectedTool[],
 ): Explanation {
-  const { retrieval } = choices;
   const tools = choices.chosen.map((choice, place): Explanation => {
-    const words = explainCandidate(index, query, choice.ordinal, { clauses: retrieval.clauses });
+    const words = explainChoice(index, query, choice, choices);
     const tool = chosen[place];
     return { value: choice.score, sentence: `${tool?.id} (${tool?.role}): ${tool?.reason}`, children: words.children };
   });
@@ -22,6 +21,16 @@ export function explainSelection(
     sentence: sentenceFor(index, choices),
     children: runnerUp === undefined ? tools : [...tools, runnerUp],
   };
+}
+
+/** The words behind one choice's score; their values add up to it. */
+export function explainChoice(index: ToolIndex, query: string, choice: Choice, choices: Choices): Explanation {
+  const { retrieval, allowed } = choices;
+  const isChosenFreely = choice.role !== "required" && allowed !== undefined;
+  return explainCandidate(index, query, choice.ordinal, {
+    clauses: retrieval.clauses,
+    ...(isChosenFreely ? { allow: allowed } : {}),
+  });
 }
 
 function sentenceFor(index: ToolIndex, { chosen, rule, probabilityNothingFits, cut, retrieval }: Choices): string {

@@ -38,6 +38,16 @@ describe("select", () => {
     expect(children.at(-1)?.sentence).toMatch(/was left out as the next best/);
   });
 
+  it("explains scores by words whose values add up to them, under constraints too", async () => {
+    const selector = await createSelector({ tools: realTools() });
+    const options = { exclude: ["git_commit"], require: ["git_log"], k: 4 };
+    const { explanation, chosen } = await selector.select("commit the staged changes and show the log", options);
+    for (const [place, tool] of chosen.entries()) {
+      const words = explanation.children[place]?.children ?? [];
+      expect(words.reduce((sum, word) => sum + word.value, 0)).toBeCloseTo(tool.score, 4);
+    }
+  });
+
   it("takes the last user message of a conversation", async () => {
     const selector = await createSelector({ tools: realTools() });
     const selection = await selector.select([

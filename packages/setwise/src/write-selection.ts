@@ -1,7 +1,7 @@
 import type { SelectedTool, Selection, Tool } from "@setwise/core";
-import { explainCandidate, type ToolIndex } from "@setwise/retriever";
+import type { ToolIndex } from "@setwise/retriever";
 import type { Choice, Choices } from "./choose-tools.ts";
-import { explainSelection } from "./explain-selection.ts";
+import { explainChoice, explainSelection } from "./explain-selection.ts";
 
 /** Words that a reason names; more would not be read. */
 const WORDS_IN_REASON = 3;
@@ -23,7 +23,16 @@ export function writeSelection(
     chosen: Object.freeze(
       chosen.map((choice): SelectedTool => {
         const { id, name } = toolAt(choice.ordinal);
-        return { id, name, score: choice.score, role: choice.role, reason: reasonFor(index, query, choice, choices) };
+        return {
+          id,
+          name,
+          score: choice.score,
+          role: choice.role,
+          // Explaining takes longer than choosing, so it waits until somebody asks.
+          get reason() {
+            return reasonFor(index, query, choice, choices);
+          },
+        };
       }),
     ),
     candidates: Object.freeze(
@@ -44,15 +53,15 @@ export function writeSelection(
 }
 
 /** One sentence for a person: which words of the query stand in which fields of the tool. */
-function reasonFor(index: ToolIndex, query: string, choice: Choice, { retrieval, rule }: Choices): string {
-  const { children } = explainCandidate(index, query, choice.ordinal, { clauses: retrieval.clauses });
+function reasonFor(index: ToolIndex, query: string, choice: Choice, choices: Choices): string {
+  const { children } = explainChoice(index, query, choice, choices);
   const words = children.slice(0, WORDS_IN_REASON).map((child) => child.sentence);
   const rest = children.length - words.length;
   const match =
     words.length === 0 ? "no word of the query" : `${words.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`;
   if (choice.role === "required") return `required by the caller; ${match}`;
   if (words.length > 0) return match;
-  return rule === "few-tools"
+  return choices.rule === "few-tools"
     ? "all tools are handed over, there are few"
     : "no word of the query; fills up to the number asked for";
 }
