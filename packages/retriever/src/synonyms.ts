@@ -12,6 +12,7 @@ get fetch retrieve obtain
 create make generate produce build
 add insert append
 send deliver transmit
+save write store
 show display view
 cancel revoke abort
 book reserve reservation
