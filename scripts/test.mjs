@@ -58,8 +58,16 @@ function cargo() {
   }
 }
 
+/** Says which kernels the tests below run on. */
+function sayKernels() {
+  const script = `const { implementation, simd, reason } = require("@setwise/native").kernelInfo();
+    console.log("Kernels: " + implementation + " (" + simd + ")" + (reason ? ": " + reason : ""));`;
+  attempt(process.execPath, ["--eval", script]);
+}
+
 install();
 build();
+sayKernels();
 check("Types", "npx", ["turbo", "run", "typecheck", "--output-logs=errors-only"]);
 check("Arrows between packages", process.execPath, ["scripts/check-arrows.mjs"]);
 check("Links in the documentation", process.execPath, ["scripts/check-links.mjs"]);
