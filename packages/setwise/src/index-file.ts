@@ -1,5 +1,5 @@
 import { mkdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { SetwiseError } from "@setwise/core";
 
 /** The name of the one file that an index folder holds. */
@@ -12,7 +12,7 @@ export const INDEX_FILE_NAME = "index.setwise";
  */
 export async function indexFile(path: string): Promise<string> {
   try {
-    await mkdir(path, { recursive: true });
+    await makeFolder(path);
   } catch (cause) {
     throw new SetwiseError(
       "unwritable-target",
@@ -26,13 +26,35 @@ export async function indexFile(path: string): Promise<string> {
   return join(path, INDEX_FILE_NAME);
 }
 
+/**
+ * Makes `path` and the folders above it. Not `recursive`: with that, Node tries for ever where a folder exists in which
+ * none can be made (`/proc`).
+ */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (cause) {
+    if (await isFolder(path)) return;
+    const parent = dirname(path);
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT" || (await isFolder(parent))) throw cause;
+    await makeFolder(parent);
+    await makeFolder(path);
+  }
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+}
+
 /** The index file behind `path`, if `path` is an index folder or an index file itself. */
 export async function existingIndexFile(path: string): Promise<string | undefined> {
-  if (path.endsWith(INDEX_FILE_NAME)) return path;
-  const inside = join(path, INDEX_FILE_NAME);
-  const found = await stat(inside).then(
+  const file = path.endsWith(INDEX_FILE_NAME) ? path : join(path, INDEX_FILE_NAME);
+  const found = await stat(file).then(
     (entry) => entry.isFile(),
     () => false,
   );
-  return found ? inside : undefined;
+  return found ? file : undefined;
 }

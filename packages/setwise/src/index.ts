@@ -17,5 +17,6 @@ export { loadSelector, type LoadSelectorOptions } from "./load-selector.ts";
 export { loadTools, type LoadToolsOptions } from "./load-tools.ts";
 export { type PipelineOptions, selectorPipeline } from "./pipeline.ts";
 export { type Message } from "./query-text.ts";
+export { readTextFile } from "./read-text-file.ts";
 export { type SelectOptions } from "./select-options.ts";
 export { createSelector, type Selector, type SelectorOptions } from "./selector.ts";

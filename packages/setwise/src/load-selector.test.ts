@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,6 +50,18 @@ describe("save and loadSelector", () => {
     await expect(loadSelector(folder)).rejects.toMatchObject({ code: "corrupt-file" });
     await writeFile(file, whole);
     await expect(loadSelector(folder)).resolves.toBeDefined();
+  });
+
+  it("refuse a pipe in place of an index", async () => {
+    const pipe = join(folder, INDEX_FILE_NAME);
+    execFileSync("mkfifo", [pipe]);
+    await expect(loadSelector(folder)).rejects.toMatchObject({ code: "unreadable-source" });
+    await expect(loadSelector(pipe)).rejects.toMatchObject({ code: "unreadable-source" });
+  });
+
+  it.runIf(existsSync("/proc"))("refuse a folder inside one that takes no folders", async () => {
+    const selector = await createSelector({ tools: originals });
+    await expect(selector.save("/proc/no/such")).rejects.toMatchObject({ code: "unwritable-target" });
   });
 
   it("refuse a folder that cannot be made", async () => {

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -102,6 +103,56 @@ describe("loadTools", () => {
     await expect(loadTools([`${address}/gone`])).rejects.toThrow(/answered 404/);
     await expect(loadTools([`${address}/slow`], { timeoutMs: 200 })).rejects.toMatchObject({ code: "timeout" });
     await expect(loadTools(["http://127.0.0.1:1/x"])).rejects.toMatchObject({ code: "unreadable-source" });
+  });
+
+  it("refuses what never ends or never begins, and leaves it out of a folder", async () => {
+    const pipe = join(folder, "pipe.json");
+    execFileSync("mkfifo", [pipe]);
+    for (const path of ["/dev/zero", "/dev/null", pipe]) {
+      await expect(loadTools([path]), path).rejects.toThrow(/no regular file/);
+    }
+    await file("good.json", JSON.stringify([{ name: "a", inputSchema: {} }]));
+    const list = await loadTools([folder]);
+    expect(list.tools.map((tool) => tool.name)).toEqual(["a"]);
+    expect(list.problems).toMatchObject([{ code: "left-out", source: pipe }]);
+  });
+
+  // Whoever runs as root may read everything.
+  it.skipIf(process.getuid?.() === 0)("reports a subfolder it may not read and uses the rest", async () => {
+    await file("good.json", JSON.stringify([{ name: "a", inputSchema: {} }]));
+    const closed = join(folder, "closed");
+    await mkdir(closed, { mode: 0 });
+    const list = await loadTools([folder]);
+    expect(list.tools.map((tool) => tool.name)).toEqual(["a"]);
+    expect(list.problems).toMatchObject([{ code: "left-out", source: closed }]);
+    await expect(loadTools([closed])).rejects.toMatchObject({ code: "unreadable-source" });
+  });
+
+  it("leaves rings of links and folders behind links out", async () => {
+    await file("good.json", JSON.stringify([{ name: "a", inputSchema: {} }]));
+    await symlink(".", join(folder, "self"));
+    await symlink("two.json", join(folder, "one.json"));
+    await symlink("one.json", join(folder, "two.json"));
+    const list = await loadTools([folder]);
+    expect(list.tools.map((tool) => tool.name)).toEqual(["a"]);
+    expect(list.problems.map((problem) => problem.code)).toEqual(["left-out", "left-out"]);
+  });
+
+  it("reads UTF-16 as well as UTF-8, with or without a mark", async () => {
+    const text = JSON.stringify([{ name: "größe", inputSchema: {} }]);
+    const little = Buffer.from(`\uFEFF${text}`, "utf16le");
+    for (const bytes of [little, Buffer.from(little).swap16(), Buffer.from(`\uFEFF${text}`)]) {
+      await writeFile(join(folder, "marked.json"), bytes);
+      expect((await loadTools([join(folder, "marked.json")])).tools[0]?.name).toBe("größe");
+    }
+  });
+
+  it("refuses a time that no timer can keep", async () => {
+    for (const timeoutMs of [0, -1, 1.5, Number.NaN, 2 ** 31]) {
+      await expect(loadTools(["http://127.0.0.1:1/x"], { timeoutMs })).rejects.toMatchObject({
+        code: "invalid-argument",
+      });
+    }
   });
 
   it("stops when the caller says so", async () => {

@@ -1,8 +1,9 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Problem, SetwiseError } from "@setwise/core";
 import { joinToolLists, parseToolText, readTools, type ToolList } from "@setwise/sources";
 import { readAddress } from "./read-address.ts";
+import { reading, readTextFile } from "./read-text-file.ts";
 
 export interface LoadToolsOptions {
   /** How long one server or address may take, in milliseconds; 15,000 by default. */
@@ -10,8 +11,6 @@ export interface LoadToolsOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Files larger than this are refused: the largest real API description is about 10 MB. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_FOLDER_DEPTH = 8;
 const MAX_FILES = 2000;
 const TOOL_FILE = /\.(json|jsonl|ya?ml)$/i;
@@ -30,29 +29,29 @@ export async function loadTools(sources: readonly string[], options: LoadToolsOp
   for (const source of sources) {
     if (options.signal?.aborted) throw new SetwiseError("aborted", "Reading the tool lists was stopped.");
     if (/^https?:\/\//i.test(source)) lists.push(await listFrom(await readAddress(source, options), source, options));
-    else if ((await statOf(source)).isDirectory()) lists.push(await loadFolder(source, options));
-    else lists.push(await listFrom(await readText(source), source, options));
+    else if ((await reading(source, stat(source))).isDirectory()) lists.push(await loadFolder(source, options));
+    else lists.push(await listFrom(await readTextFile(source), source, options));
   }
   return joinToolLists(lists);
 }
 
 /** All tool lists of a folder and its subfolders, in the order of their paths; what is none is reported and left out. */
 async function loadFolder(folder: string, options: LoadToolsOptions): Promise<ToolList> {
-  const paths = await toolFiles(folder);
   const lists: ToolList[] = [];
   const problems: Problem[] = [];
+  const paths = await toolFiles(folder, problems);
   for (const path of paths) {
     try {
-      lists.push(await listFrom(await readText(path), path, options));
+      lists.push(await listFrom(await readTextFile(path), path, options));
     } catch (error) {
       if (!SetwiseError.isInstance(error) || error.code === "aborted") throw error;
-      problems.push({ code: "left-out", source: path, message: `Left out: ${error.message}` });
+      problems.push(leftOut(path, error));
     }
   }
   if (lists.length === 0) {
     const seen =
       paths.length === 0
-        ? "it has no .json, .jsonl, .yaml or .yml file."
+        ? ["it has no .json, .jsonl, .yaml or .yml file.", ...problems.map((problem) => problem.message)].join(" ")
         : problems.map((problem) => problem.message).join(" ");
     throw new SetwiseError("not-a-tool-list", `${folder} holds no tool list: ${seen}`, { source: folder });
   }
@@ -60,15 +59,20 @@ async function loadFolder(folder: string, options: LoadToolsOptions): Promise<To
   return { ...joined, problems: [...joined.problems, ...problems] };
 }
 
+function leftOut(path: string, error: SetwiseError): Problem {
+  return { code: "left-out", source: path, message: `Left out: ${error.message}` };
+}
+
 /** Paths of the files that may hold tools; hidden folders and installed packages are passed over. */
-async function toolFiles(folder: string, depth = 0): Promise<string[]> {
-  const entries = (await readdir(folder, { withFileTypes: true })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+async function toolFiles(folder: string, problems: Problem[], depth = 0): Promise<string[]> {
+  const found = await reading(folder, readdir(folder, { withFileTypes: true }));
+  const entries = found.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const files: string[] = [];
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
       if (depth < MAX_FOLDER_DEPTH && !entry.name.startsWith(".") && entry.name !== "node_modules") {
-        files.push(...(await toolFiles(path, depth + 1)));
+        files.push(...(await toolFilesInside(path, problems, depth + 1)));
       }
     } else if (TOOL_FILE.test(entry.name)) files.push(path);
     if (files.length > MAX_FILES) {
@@ -80,6 +84,17 @@ async function toolFiles(folder: string, depth = 0): Promise<string[]> {
     }
   }
   return files;
+}
+
+/** A subfolder that may not be read is reported; the others are used. */
+async function toolFilesInside(folder: string, problems: Problem[], depth: number): Promise<string[]> {
+  try {
+    return await toolFiles(folder, problems, depth);
+  } catch (error) {
+    if (!SetwiseError.isInstance(error) || error.code !== "unreadable-source") throw error;
+    problems.push(leftOut(folder, error));
+    return [];
+  }
 }
 
 async function listFrom(text: string, source: string, options: LoadToolsOptions): Promise<ToolList> {
@@ -97,39 +112,4 @@ function serverOption(source: string): { readonly server?: string } {
   if (/^https?:/i.test(source) || /\.jsonl$/i.test(source)) return {};
   const name = basename(source).replace(/(\.tools(-list)?)?\.(json|ya?ml)$/i, "");
   return { server: /^(tools|tools-list|list)$/i.test(name) ? basename(dirname(resolve(source))) : name };
-}
-
-async function statOf(path: string): Promise<Awaited<ReturnType<typeof stat>>> {
-  try {
-    return await stat(path);
-  } catch (cause) {
-    throw unreadable(path, cause);
-  }
-}
-
-async function readText(path: string): Promise<string> {
-  const { size } = await statOf(path);
-  if (size > MAX_FILE_BYTES) {
-    throw new SetwiseError(
-      "too-large",
-      `${path} has ${size} bytes; at most ${MAX_FILE_BYTES} are read. Split the list.`,
-      { source: path },
-    );
-  }
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    throw unreadable(path, cause);
-  }
-}
-
-function unreadable(path: string, cause: unknown): SetwiseError {
-  return new SetwiseError(
-    "unreadable-source",
-    `Cannot read ${path}: ${(cause as Error).message}. Name a file, folder or http(s) address.`,
-    {
-      source: path,
-      cause,
-    },
-  );
 }

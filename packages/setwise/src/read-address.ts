@@ -1,16 +1,16 @@
 import { SetwiseError } from "@setwise/core";
 import type { LoadToolsOptions } from "./load-tools.ts";
+import { timeoutOf } from "./timeout.ts";
 
-const DEFAULT_TIMEOUT_MS = 15_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * The text at an http(s) address, within a time and a size.
  *
- * @throws SetwiseError `timeout`, `unreadable-source`, `too-large` or `aborted`.
+ * @throws SetwiseError `invalid-argument`, `timeout`, `unreadable-source`, `too-large` or `aborted`.
  */
 export async function readAddress(address: string, options: LoadToolsOptions): Promise<string> {
-  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const timeoutMs = timeoutOf(options);
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
   try {

@@ -2,8 +2,8 @@ import { type Problem, SetwiseError } from "@setwise/core";
 import { joinToolLists, type McpServer, readTools, type ToolList } from "@setwise/sources";
 import { listAllPages, type ToolsPage } from "./list-mcp-tools.ts";
 import type { LoadToolsOptions } from "./load-tools.ts";
+import { timeoutOf } from "./timeout.ts";
 
-const DEFAULT_TIMEOUT_MS = 15_000;
 /** What is kept of a server's error output, for the message when it fails. */
 const MAX_STDERR_CHARACTERS = 2000;
 
@@ -15,9 +15,10 @@ const MAX_STDERR_CHARACTERS = 2000;
  * fails, `aborted`.
  */
 export async function readMcpServers(servers: readonly McpServer[], options: LoadToolsOptions = {}): Promise<ToolList> {
+  const timeoutMs = timeoutOf(options);
   const sdk = await loadSdk();
   const enabled = servers.filter((server) => !server.disabled);
-  const outcomes = await Promise.allSettled(enabled.map((server) => askServer(sdk, server, options)));
+  const outcomes = await Promise.allSettled(enabled.map((server) => askServer(sdk, server, timeoutMs, options.signal)));
   const lists: ToolList[] = [];
   const problems: Problem[] = [];
   for (const [position, outcome] of outcomes.entries()) {
@@ -60,10 +61,14 @@ async function loadSdk() {
 
 type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
-async function askServer(sdk: Sdk, server: McpServer, options: LoadToolsOptions): Promise<ToolList> {
-  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+async function askServer(
+  sdk: Sdk,
+  server: McpServer,
+  timeoutMs: number,
+  stop: AbortSignal | undefined,
+): Promise<ToolList> {
   const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
+  const signal = stop === undefined ? timeout : AbortSignal.any([timeout, stop]);
   const { transport, errorOutput } = openTransport(sdk, server);
   const client = new sdk.Client({ name: "setwise", version: "0.1.0" });
   try {

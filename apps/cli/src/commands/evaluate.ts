@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { evaluate, type EvaluationReport, parseQueries } from "@setwise/evaluation";
-import { type Goal, selectorPipeline, SetwiseError } from "setwise";
+import { type Goal, readTextFile, selectorPipeline } from "setwise";
 import { type Output, printJson } from "../output.ts";
 import { openSelector, warn } from "../source-argument.ts";
 
@@ -19,7 +18,7 @@ export async function evaluateCommand(
   options: EvaluateCommandOptions,
   output: Output,
 ): Promise<void> {
-  const queries = parseQueries(await readQueriesFile(options.queries), { source: options.queries });
+  const queries = parseQueries(await readTextFile(options.queries), { source: options.queries });
   const selector = await openSelector(sources, { timeoutMs: options.timeout });
   const pipeline = selectorPipeline(selector, {
     k: options.k,
@@ -41,18 +40,6 @@ export async function evaluateCommand(
   }
   warn(output, selector.problems);
   output.write(`${written(report)}\n`);
-}
-
-async function readQueriesFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (cause) {
-    throw new SetwiseError(
-      "unreadable-source",
-      `Cannot read the queries ${path}: ${(cause as Error).message}. Name a JSON Lines file.`,
-      { source: path, cause },
-    );
-  }
 }
 
 function showProgress(output: Output, done: number, total: number): void {

@@ -1,0 +1,45 @@
+import { readFile, stat } from "node:fs/promises";
+import { SetwiseError } from "@setwise/core";
+
+/** Files larger than this are refused: the largest real API description is about 10 MB. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The text of a regular file: UTF-8, or UTF-16 where it begins with its mark. A pipe or device is refused, since it may
+ * never end or never begin.
+ *
+ * @throws SetwiseError `unreadable-source` or `too-large`.
+ */
+export async function readTextFile(path: string): Promise<string> {
+  const found = await reading(path, stat(path));
+  if (!found.isFile()) {
+    const message = `Cannot read ${path}: it is no regular file. Write what it holds to a file first.`;
+    throw new SetwiseError("unreadable-source", message, { source: path });
+  }
+  if (found.size > MAX_FILE_BYTES) {
+    const message = `${path} has ${found.size} bytes; at most ${MAX_FILE_BYTES} are read. Split it.`;
+    throw new SetwiseError("too-large", message, { source: path });
+  }
+  return decoded(await reading(path, readFile(path)));
+}
+
+/** What the file system gives for `path`. */
+export async function reading<T>(path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    throw new SetwiseError(
+      "unreadable-source",
+      `Cannot read ${path}: ${(cause as Error).message}. Name a file, folder or http(s) address.`,
+      { source: path, cause },
+    );
+  }
+}
+
+/** Some shells write UTF-16 when they redirect an output to a file. */
+function decoded(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  return new TextDecoder().decode(bytes);
+}
