@@ -25,6 +25,13 @@ export interface EvaluateOptions {
   readonly now?: () => number;
 }
 
+/** One query's answer beside the gold tools that the catalog has. */
+interface Row {
+  readonly answer: PipelineAnswer;
+  readonly gold: readonly string[];
+  readonly latencyMs: number;
+}
+
 /**
  * Runs `pipeline` over labelled queries, one at a time, and reports means over queries (macro averages).
  *
@@ -37,7 +44,7 @@ export async function evaluate(
 ): Promise<EvaluationReport> {
   const now = options.now ?? (() => performance.now());
   const known = new Set(options.toolIds);
-  const rows: { readonly answer: PipelineAnswer; readonly gold: readonly string[]; readonly latencyMs: number }[] = [];
+  const rows: Row[] = [];
   let unknownGold = 0;
   let skipped = 0;
   for (const [index, query] of queries.entries()) {
@@ -59,7 +66,11 @@ export async function evaluate(
       `Expected queries whose gold tools are in the catalog; of ${queries.length} queries none has one. Check that queries and tools belong together.`,
     );
   }
+  return { queries: rows.length, tools: known.size, ...meansOf(rows), unknownGold, skipped };
+}
 
+/** The means over all rows, of which there is at least one. */
+function meansOf(rows: readonly Row[]): Pick<EvaluationReport, "ranking" | "set" | "latencyMs" | "tokens"> {
   const served = rows.filter((row) => row.gold.length > 0);
   const ranked = (
     metric: (ranking: readonly string[], gold: readonly string[], k: number) => number,
@@ -68,8 +79,6 @@ export async function evaluate(
   const sets = rows.map((row) => setMetrics(row.answer.selected, row.gold));
   const latencies = rows.map((row) => row.latencyMs).sort((a, b) => a - b);
   return {
-    queries: rows.length,
-    tools: known.size,
     ranking: {
       "recall@1": ranked(recallAtK, 1),
       "recall@3": ranked(recallAtK, 3),
@@ -97,8 +106,6 @@ export async function evaluate(
       before: mean(rows.map((row) => row.answer.tokens.before)),
       after: mean(rows.map((row) => row.answer.tokens.after)),
     },
-    unknownGold,
-    skipped,
   };
 }
 
