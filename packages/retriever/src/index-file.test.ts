@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCatalog } from "@setwise/core";
@@ -41,8 +41,6 @@ test("what cannot be written is said, and nothing is lost or left behind", async
   // The target is a folder that holds something: the index is written aside, but the rename must fail.
   const taken = join(folder, "taken");
   await saveIndex(index, `${taken}.old`);
-  await rm(taken, { force: true });
-  const { mkdir } = await import("node:fs/promises");
   await mkdir(join(taken, "inside"), { recursive: true });
   await expect(saveIndex(index, taken)).rejects.toMatchObject({ code: "unwritable-target" });
   expect((await readdir(folder)).sort()).toEqual(["taken", "taken.old"]);

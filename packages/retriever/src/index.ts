@@ -7,4 +7,3 @@ export { type Retrieval, retrieve, type RetrieveOptions } from "./retrieve.ts";
 export { type Clauses, splitClauses } from "./split-clauses.ts";
 export { type ToolIndex } from "./tool-index.ts";
 export { words } from "./words.ts";
-export { SEARCHED_DESCRIPTION_CHARACTERS } from "./tool-fields.ts";

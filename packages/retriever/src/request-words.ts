@@ -33,7 +33,7 @@ export const questionWords: ReadonlySet<string> = new Set(
 /** Two and more words that make a clause a request wherever they stand. */
 export const requestPhrases: readonly (readonly string[])[] = [
   ..."can could would will".split(" ").map((auxiliary) => [auxiliary, "you"]),
-  ..."need want wish would'd".split(" ").map((verb) => ["i", verb]),
+  ..."need want wish".split(" ").map((verb) => ["i", verb]),
   ..."need want like love".split(" ").flatMap((verb) => [
     ["i'd", verb],
     ["i", "would", verb],

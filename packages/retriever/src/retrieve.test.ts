@@ -46,8 +46,8 @@ describe("what is searched", () => {
   });
 });
 
-describe("reported faults (numbers of the list in docs) are absent", () => {
-  test("29: a query that is not in Latin letters finds its tool", () => {
+describe("faults that users of other tool searches reported are absent", () => {
+  test("a query that is not in Latin letters finds its tool", () => {
     const tools = [
       tool("get_time", "Current time"),
       tool("weather", "查询城市的天气预报"),
@@ -61,12 +61,12 @@ describe("reported faults (numbers of the list in docs) are absent", () => {
     expect(found(tools, "メールを書く")[0]).toBe("mail");
   });
 
-  test("30: one unknown word does not empty the result", () => {
+  test("one unknown word does not empty the result", () => {
     const tools = [tool("create_invoice", "Create an invoice."), tool("get_weather", "Weather of a city.")];
     expect(found(tools, "xylophonic invoice")).toEqual(["create_invoice"]);
   });
 
-  test("31: a prefix that all names share does not flood the list, and words match only whole", () => {
+  test("a prefix that all names share does not flood the list, and words match only whole", () => {
     const things = ["issue", "label", "milestone", "branch", "release", "comment"];
     const tools = things.map((thing) => tool(`acme_hub_${thing}`, `Works on a ${thing}.`));
     expect(found(tools, "acme hub release")[0]).toBe("acme_hub_release");
@@ -78,7 +78,7 @@ describe("reported faults (numbers of the list in docs) are absent", () => {
     expect(found([tool("comment")], "men")).toEqual([]);
   });
 
-  test("32: a common verb does not outweigh the noun", () => {
+  test("a common verb does not outweigh the noun", () => {
     const things = ["user", "group", "policy", "key", "role"];
     const tools = [
       ...things.map((thing) => tool(`list_${thing}s`, `List and get ${thing}s. List all.`)),
@@ -87,20 +87,20 @@ describe("reported faults (numbers of the list in docs) are absent", () => {
     expect(found(tools, "list and get the certificate")[0]).toBe("rotate_certificate");
   });
 
-  test("33: names are split at underscores, hyphens, dots and capitals", () => {
+  test("names are split at underscores, hyphens, dots and capitals", () => {
     for (const name of ["create_pull_request", "create-pull-request", "create.pull.request", "createPullRequest"]) {
       expect(found([tool("other"), tool(name)], "pull request")).toEqual([name]);
     }
   });
 
-  test("34: an exact name ranks before its longer siblings, wherever it stands in the catalog", () => {
+  test("an exact name ranks before its longer siblings, wherever it stands in the catalog", () => {
     const tools = [tool("create_issue_label"), tool("create_issue_comment"), tool("create_issue")];
     for (const query of ["create issue", "create_issue", "please use createIssue"]) {
       expect(found(tools, query)[0]).toBe("create_issue");
     }
   });
 
-  test("35: tools named in the query always survive the cut", () => {
+  test("tools named in the query always survive the cut", () => {
     const crowd = Array.from({ length: 80 }, (_, i) => tool(`report_${i}`, "Sales report of the quarter, as a table."));
     const tools = [...crowd, tool("think", "Makes a plan about sales report quarter table. ".repeat(60))];
     const query = "think about the sales report of the quarter as a table";
@@ -110,7 +110,7 @@ describe("reported faults (numbers of the list in docs) are absent", () => {
     expect(named.sort()).toEqual(["report_41", "report_7", "report_79"]);
   });
 
-  test("38: a server is found by its name, and what all servers' names share floods nothing", () => {
+  test("a server is found by its name, and what all servers' names share floods nothing", () => {
     const servers = ["github-mcp", "gitlab-mcp", "jira-mcp"];
     const tools = servers.flatMap((server) => ["list_issues", "get_user"].map((name) => tool(name, "", { server })));
     expect(found(tools, "list issues on gitlab")[0]).toBe("gitlab-mcp/list_issues");
@@ -119,7 +119,7 @@ describe("reported faults (numbers of the list in docs) are absent", () => {
     expect(scores[3]! / scores[2]!).toBeLessThan(0.2);
   });
 
-  test("39: one generic word does not decide the rank, and equal scores come in a fixed order", () => {
+  test("one generic word does not decide the rank, and equal scores come in a fixed order", () => {
     const tools = [
       tool("data", "Data data data."),
       ...["a", "b", "c"].map((name) => tool(`other_${name}`, "Some data.")),

@@ -6,9 +6,9 @@ export type Field = (typeof fields)[number];
 export const FIELD_COUNT: number = fields.length;
 
 /** Only the beginning of a long text is searched: what comes later says little of the tool and drowns its other words. */
-export const SEARCHED_DESCRIPTION_CHARACTERS = 8_000;
-export const SEARCHED_PARAMETER_CHARACTERS = 16_000;
-export const SEARCHED_RETURN_CHARACTERS = 4_000;
+const SEARCHED_DESCRIPTION_CHARACTERS = 8_000;
+const SEARCHED_PARAMETER_CHARACTERS = 16_000;
+const SEARCHED_RETURN_CHARACTERS = 4_000;
 export const SEARCHED_NAME_CHARACTERS = 1_000;
 
 /** The searched text of each field, in the order of {@link fields}. */
