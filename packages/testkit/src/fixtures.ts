@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 /** One ranking case of the HYSET fixtures; `R@k`, `N@k` and `C@k` stand beside the named fields. */
 export interface RankingCase {
@@ -47,7 +48,7 @@ export function hardCase(name: keyof typeof hardCases): HardCase {
 
 /** The path of a real tool list of the repository, such as `mcp/git.tools-list.json` or `openapi/spotify.json`. */
 export function toolListPath(name: string): string {
-  return new URL(`../../../examples/tool-lists/${name}`, import.meta.url).pathname;
+  return fileURLToPath(new URL(`../../../examples/tool-lists/${name}`, import.meta.url));
 }
 
 /** The text of a real tool list of the repository. */
