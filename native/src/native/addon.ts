@@ -1,4 +1,4 @@
-import type { Similarity, SimdLevel } from "../kernels.ts";
+import type { Similarity, SimdLevel, VectorIndexKernel } from "../kernels.ts";
 
 /** The version of the boundary that this source speaks; raised together with the constant of that name in the binding. */
 export const boundaryVersion = 1;
@@ -13,16 +13,5 @@ export interface Addon {
     vectors: Float32Array,
     similarity: Similarity,
     simd: SimdLevel,
-  ): AddonVectorIndex;
-}
-
-export interface AddonVectorIndex {
-  search(
-    queries: Float32Array,
-    k: number,
-    allow: Uint32Array | undefined,
-    ids: Uint32Array,
-    scores: Float32Array,
-  ): number;
-  dispose(): void;
+  ): VectorIndexKernel;
 }
