@@ -1,6 +1,6 @@
 // Fails when a package imports one it must not know, when a relative import leaves its package, or on a cycle of modules.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { root } from "./setup.mjs";
 
 /** Which of our packages each package may import. Stages know core and native; the umbrella joins them; apps know the umbrella. */
@@ -54,18 +54,19 @@ function checkPackage(folder) {
     problems.push(`${name}: unknown to scripts/check-arrows.mjs; say there what it may import`);
     return;
   }
-  for (const file of sources(join(folder, "src"))) checkFile(name, folder, file);
+  for (const file of [...sources(join(folder, "src")), ...sources(join(folder, "test"))]) checkFile(name, folder, file);
 }
 
 function checkFile(name, folder, file) {
-  const isTest = /\.(test|test-d)\.ts$/.test(file);
+  const isTest = /\.(test|test-d)\.ts$/.test(file) || file.startsWith(join(folder, "test") + sep);
   const targets = [];
   for (const [statement, imported, dynamic] of readFileSync(file, "utf8").matchAll(importPattern)) {
     const specifier = imported ?? dynamic;
     const where = relative(root, file);
     if (specifier.startsWith(".")) {
       const target = resolve(dirname(file), specifier);
-      if (!target.startsWith(folder)) problems.push(`${where}: ${specifier} leaves the package; import it by name`);
+      if (!target.startsWith(folder + sep))
+        problems.push(`${where}: ${specifier} leaves the package; import it by name`);
       if (target.endsWith("src/index.ts") && !isTest)
         problems.push(`${where}: imports its own index.ts; import the file that holds the name`);
       // Types are gone at run time, so they cannot make a cycle.
