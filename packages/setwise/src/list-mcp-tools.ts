@@ -24,8 +24,8 @@ export async function listAllPages(
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await askPage(cursor);
+    if (tools.length + answer.tools.length > MAX_TOOLS) throw failed(server, `it lists more than ${MAX_TOOLS} tools`);
     tools.push(...answer.tools);
-    if (tools.length > MAX_TOOLS) throw failed(server, `it lists more than ${MAX_TOOLS} tools`);
     cursor = answer.nextCursor;
     if (cursor === undefined || cursor === "") return tools;
     if (seen.has(cursor)) throw failed(server, "its list never ends: a page points back to an earlier one");

@@ -1,4 +1,5 @@
 import { SetwiseError } from "@setwise/core";
+import { decodeText } from "./decode-text.ts";
 import type { LoadToolsOptions } from "./load-tools.ts";
 import { timeoutOf } from "./timeout.ts";
 
@@ -30,8 +31,7 @@ export async function readAddress(address: string, options: LoadToolsOptions): P
 }
 
 async function boundedText(response: Response, address: string): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
@@ -39,7 +39,7 @@ async function boundedText(response: Response, address: string): Promise<string>
       throw new SetwiseError("too-large", `${address} sends more than ${MAX_BYTES} bytes; a tool list is smaller.`, {
         source: address,
       });
-    text += decoder.decode(chunk, { stream: true });
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  return decodeText(Buffer.concat(chunks));
 }

@@ -5,7 +5,7 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { McpServer } from "@setwise/sources";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { listAllPages } from "./list-mcp-tools.ts";
 import { readMcpServers } from "./read-mcp-servers.ts";
 
@@ -83,6 +83,34 @@ describe("readMcpServers over stdio", () => {
     expect(list.problems.some((problem) => problem.code === "server-failed")).toBe(false);
   });
 
+  it("says in one short line what a server answers, and which address is none", async () => {
+    const list = await readMcpServers([stdio("good"), stdio("no", "refuses"), http("nowhere", "not an address")]);
+    const problems = list.problems.filter((problem) => problem.code === "server-failed");
+    expect(problems.map((problem) => problem.source)).toEqual(["no", "nowhere"]);
+    for (const { message, source } of problems) {
+      expect(message).toContain(`"${source}" was left out`);
+      expect(message).toMatch(/^\P{Cc}{20,400}$/u);
+    }
+  });
+
+  it("reads many pages without a warning of Node's", async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", note);
+    expect(names(await readMcpServers([stdio("many", "many-pages")]))).toHaveLength(32);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", note);
+    expect(warnings).toEqual([]);
+  });
+
+  it("lets our process end although a server left one behind that holds its output", async () => {
+    const pipes = (): number => process.getActiveResourcesInfo().filter((name) => name === "PipeWrap").length;
+    const before = pipes();
+    expect(names(await readMcpServers([stdio("leaving", "leaves-a-process")]))).toHaveLength(4);
+    // What it left lives for 20 seconds.
+    await vi.waitFor(() => expect(pipes()).toBe(before), { timeout: 4000 });
+  });
+
   it("stops when the caller says so", async () => {
     const controller = new AbortController();
     const reading = readMcpServers([stdio("silent", "silent")], { signal: controller.signal });
@@ -109,6 +137,19 @@ describe("readMcpServers over Streamable HTTP", () => {
     expect(key).toBe("secret");
   });
 
+  it("leaves out a server whose answer never ends", async () => {
+    const chunk = Buffer.alloc(1 << 20, " ");
+    const url = await listen((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const send = (): void => {
+        while (response.write(chunk));
+        response.once("drain", send);
+      };
+      send();
+    });
+    await expect(readMcpServers([http("endless", url)])).rejects.toThrow(/more than 67108864 bytes/);
+  });
+
   it("reports a server that answers with an error, and one that never answers", async () => {
     const refusing = await listen((_request, response) => void response.writeHead(503).end("down"));
     await expect(readMcpServers([http("refusing", refusing)])).rejects.toThrow(/"refusing" was left out/);
@@ -120,6 +161,11 @@ describe("readMcpServers over Streamable HTTP", () => {
 });
 
 describe("listAllPages", () => {
+  it("refuses a page of very many tools", async () => {
+    const huge = listAllPages("x", async () => ({ tools: Array(200_000).fill({}), nextCursor: undefined }));
+    await expect(huge).rejects.toThrow(/more than 20000 tools/);
+  });
+
   it("gives up on a list that has ever new pages", async () => {
     let page = 0;
     const endless = listAllPages("x", async () => ({ tools: [{}], nextCursor: String(page++) }));

@@ -1,11 +1,16 @@
+import type { ChildProcess } from "node:child_process";
+import { setMaxListeners } from "node:events";
 import { type Problem, SetwiseError } from "@setwise/core";
 import { joinToolLists, type McpServer, readTools, type ToolList } from "@setwise/sources";
+import { boundedFetch } from "./bounded-fetch.ts";
 import { listAllPages, type ToolsPage } from "./list-mcp-tools.ts";
 import type { LoadToolsOptions } from "./load-tools.ts";
 import { timeoutOf } from "./timeout.ts";
 
 /** What is kept of a server's error output, for the message when it fails. */
 const MAX_STDERR_CHARACTERS = 2000;
+/** What is shown of a server's own words. */
+const MAX_SHOWN_CHARACTERS = 300;
 
 /**
  * Starts or reaches every server, asks for its tools page by page, and stops it again. All servers are asked at once; one that
@@ -69,10 +74,16 @@ async function askServer(
 ): Promise<ToolList> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = stop === undefined ? timeout : AbortSignal.any([timeout, stop]);
-  const { transport, errorOutput } = openTransport(sdk, server);
+  // The SDK leaves a listener for every page.
+  setMaxListeners(0, signal);
   const client = new sdk.Client({ name: "setwise", version: "0.1.0" });
+  let connection: Connection | undefined;
+  let child: ChildProcess | undefined;
   try {
-    await withSignal(signal, client.connect(transport, { signal, timeout: timeoutMs }));
+    connection = openTransport(sdk, server);
+    const connecting = client.connect(connection.transport, { signal, timeout: timeoutMs });
+    child = processOf(connection.transport);
+    await withSignal(signal, connecting);
     const tools = await listAllPages(server.name, async (cursor): Promise<ToolsPage> => {
       const params = cursor === undefined ? {} : { cursor };
       // The loose result schema: one tool with a null schema must not fail the server's whole list.
@@ -89,17 +100,38 @@ async function askServer(
     return readTools({ tools }, { source: server.name, server: server.name });
   } catch (cause) {
     if (SetwiseError.isInstance(cause)) throw cause;
-    throw serverError(server.name, cause, timeout.aborted ? timeoutMs : undefined, errorOutput());
+    throw serverError(server.name, cause, timeout.aborted ? timeoutMs : undefined, connection?.errorOutput() ?? "");
   } finally {
     // A server that hangs on closing must not hold up the others; the transport kills it after a while.
     void client.close().catch(() => undefined);
+    if (child !== undefined) releaseOutput(child);
   }
 }
+
+/** The process behind a transport; the SDK has no name for it. */
+function processOf(transport: object): ChildProcess | undefined {
+  return (transport as { readonly _process?: ChildProcess })._process;
+}
+
+/** A process that the server started and left may hold its output open: that must not keep ours from ending. */
+function releaseOutput(child: ChildProcess): void {
+  const release = (): void => {
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  };
+  if (child.exitCode !== null || child.signalCode !== null) release();
+  else child.once("exit", release);
+}
+
+type Connection = ReturnType<typeof openTransport>;
 
 function openTransport(sdk: Sdk, server: McpServer) {
   if (server.transport !== "stdio") {
     const Transport = server.transport === "sse" ? sdk.SSEClientTransport : sdk.StreamableHTTPClientTransport;
-    const transport = new Transport(new URL(server.url), { requestInit: { headers: server.headers } });
+    const transport = new Transport(new URL(server.url), {
+      requestInit: { headers: server.headers },
+      fetch: boundedFetch,
+    });
     return { transport, errorOutput: () => "" };
   }
   const transport = new sdk.StdioClientTransport({
@@ -132,7 +164,7 @@ function serverError(
   timedOutAfterMs: number | undefined,
   output: string,
 ): SetwiseError {
-  const lastLine = output.split("\n").at(-1) ?? "";
+  const lastLine = shown(output.split("\n").at(-1) ?? "");
   const said = lastLine === "" ? "" : ` It said: ${lastLine}`;
   if (timedOutAfterMs !== undefined) {
     return new SetwiseError(
@@ -144,9 +176,15 @@ function serverError(
       },
     );
   }
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = shown(cause instanceof Error ? cause.message : String(cause));
   return new SetwiseError("server-failed", `The MCP server "${server}" was left out: ${reason}.${said}`, {
     source: server,
     cause,
   });
+}
+
+/** A server's own words on one line, shortened. */
+function shown(text: string): string {
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, " ");
+  return line.length > MAX_SHOWN_CHARACTERS ? `${line.slice(0, MAX_SHOWN_CHARACTERS)}…` : line;
 }

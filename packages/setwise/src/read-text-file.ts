@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { SetwiseError } from "@setwise/core";
+import { decodeText } from "./decode-text.ts";
 
 /** Files larger than this are refused: the largest real API description is about 10 MB. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -20,7 +21,7 @@ export async function readTextFile(path: string): Promise<string> {
     const message = `${path} has ${found.size} bytes; at most ${MAX_FILE_BYTES} are read. Split it.`;
     throw new SetwiseError("too-large", message, { source: path });
   }
-  return decoded(await reading(path, readFile(path)));
+  return decodeText(await reading(path, readFile(path)));
 }
 
 /** What the file system gives for `path`. */
@@ -34,12 +35,4 @@ export async function reading<T>(path: string, work: Promise<T>): Promise<T> {
       { source: path, cause },
     );
   }
-}
-
-/** Some shells write UTF-16 when they redirect an output to a file. */
-function decoded(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  return new TextDecoder().decode(bytes);
 }

@@ -1,4 +1,5 @@
 // A stdio MCP server whose behaviour is named by its first argument.
+import { spawn } from "node:child_process";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -8,6 +9,8 @@ if (behaviour === "crash") {
   console.error("cannot open the database");
   process.exit(3);
 }
+if (behaviour === "leaves-a-process")
+  spawn(process.execPath, ["-e", "setTimeout(() => {}, 20_000)"], { stdio: "inherit" }).unref();
 if (behaviour === "silent") setInterval(() => undefined, 1000);
 else await serve();
 
@@ -17,8 +20,10 @@ async function serve() {
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
     const page = Number(params?.cursor ?? 0);
     if (behaviour === "endless") return { tools: [tool(`tool_${page}`)], nextCursor: "0" };
+    if (behaviour === "refuses") throw new Error(`no\n\u001B[31m${"!".repeat(5000)}`);
     if (behaviour === "hang-on-page-two" && page === 1) return new Promise(() => undefined);
-    if (page < 2) return { tools: [tool(`tool_${page}`)], nextCursor: String(page + 1) };
+    if (page < (behaviour === "many-pages" ? 30 : 2))
+      return { tools: [tool(`tool_${page}`)], nextCursor: String(page + 1) };
     return { tools: [tool(`tool_${page}`), { name: "null_schema", inputSchema: null }, 7] };
   });
   await server.connect(new StdioServerTransport());
