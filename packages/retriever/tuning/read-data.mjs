@@ -11,23 +11,6 @@ export const trainSplits = [
   { data: "tau-bench", splits: ["train", "dev"] },
 ];
 
-/** Splits that are only reported on. */
-export const testSplits = [
-  ["seal-tools", "test_in_domain"],
-  ["seal-tools", "test_out_domain"],
-  ["ultratool", "test"],
-  ["metatool", "test_single"],
-  ["metatool", "test_multi"],
-  ["bfcl", "test"],
-  ["livemcpbench", "test"],
-  ["restbench", "test"],
-  ["nestful", "test"],
-  ["api-bank", "test"],
-  ["tau-bench", "test"],
-  ["toollens", "test"],
-  ["toolbench", "test600"],
-].map(([data, split]) => ({ data, splits: [split] }));
-
 const lines = (file) =>
   readFileSync(file, "utf8")
     .split("\n")
