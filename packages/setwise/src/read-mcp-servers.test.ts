@@ -26,6 +26,9 @@ const http = (name: string, url: string): McpServer => ({
   disabled: false,
 });
 
+const pipes = (): number => process.getActiveResourcesInfo().filter((name) => name === "PipeWrap").length;
+const pipesAtRest = pipes();
+
 let listening: HttpServer | undefined;
 afterEach(() => {
   listening?.closeAllConnections();
@@ -103,12 +106,10 @@ describe("readMcpServers over stdio", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("lets our process end although a server left one behind that holds its output", async () => {
-    const pipes = (): number => process.getActiveResourcesInfo().filter((name) => name === "PipeWrap").length;
-    const before = pipes();
+  it("lets our process end although a server left one behind that holds its output", { timeout: 15_000 }, async () => {
     expect(names(await readMcpServers([stdio("leaving", "leaves-a-process")]))).toHaveLength(4);
     // What it left lives for 20 seconds.
-    await vi.waitFor(() => expect(pipes()).toBe(before), { timeout: 4000 });
+    await vi.waitFor(() => expect(pipes()).toBeLessThanOrEqual(pipesAtRest), { timeout: 10_000 });
   });
 
   it("stops when the caller says so", async () => {
@@ -162,7 +163,10 @@ describe("readMcpServers over Streamable HTTP", () => {
 
 describe("listAllPages", () => {
   it("refuses a page of very many tools", async () => {
-    const huge = listAllPages("x", async () => ({ tools: Array(200_000).fill({}), nextCursor: undefined }));
+    const huge = listAllPages("x", async () => ({
+      tools: Array.from({ length: 200_000 }, () => ({})),
+      nextCursor: undefined,
+    }));
     await expect(huge).rejects.toThrow(/more than 20000 tools/);
   });
 
