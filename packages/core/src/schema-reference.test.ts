@@ -29,3 +29,15 @@ test("What is not there, not a schema, inherited, or absurdly long names nothing
   }
   expect(resolveReference(root, `#${"/x".repeat(100_000)}`)).toBeUndefined();
 });
+
+test("Thousands of references are sought among thousands of named definitions in one pass.", () => {
+  const count = 30_000;
+  const definitions = Object.fromEntries(
+    Array.from({ length: count }, (_, number) => [`d${number}`, { $anchor: `a${number}`, $id: `${number}.json` }]),
+  );
+  const wide = { $defs: definitions };
+  for (let number = 0; number < count; number++) {
+    expect(resolveReference(wide, `#a${number}`) === definitions[`d${number}`]).toBe(true);
+    expect(resolveReference(wide, `none${number}.json`) === undefined).toBe(true);
+  }
+});

@@ -47,14 +47,28 @@ function decodePercent(text: string): string {
 
 function definitionNamed(root: JsonSchema, reference: string): unknown {
   if (root["$id"] === reference) return root;
-  const anchor = reference.startsWith("#") ? reference.slice(1) : undefined;
   for (const keyword of ["$defs", "definitions"]) {
     const definitions = root[keyword];
     if (!isSchema(definitions)) continue;
-    for (const definition of Object.values(definitions)) {
-      if (!isSchema(definition)) continue;
-      if (anchor === undefined ? definition["$id"] === reference : definition["$anchor"] === anchor) return definition;
-    }
+    const definition = namesOf(definitions).get(reference);
+    if (definition !== undefined) return definition;
   }
   return undefined;
+}
+
+/** Definitions by `$id` and `#anchor`, gathered at the first look: thousands of references may be sought among thousands. */
+const namesByDefinitions = new WeakMap<JsonSchema, ReadonlyMap<string, JsonSchema>>();
+
+function namesOf(definitions: JsonSchema): ReadonlyMap<string, JsonSchema> {
+  const known = namesByDefinitions.get(definitions);
+  if (known !== undefined) return known;
+  const names = new Map<string, JsonSchema>();
+  for (const definition of Object.values(definitions)) {
+    if (!isSchema(definition)) continue;
+    const { $id: id, $anchor: anchor } = definition;
+    if (typeof id === "string" && !id.startsWith("#") && !names.has(id)) names.set(id, definition);
+    if (typeof anchor === "string" && !names.has(`#${anchor}`)) names.set(`#${anchor}`, definition);
+  }
+  namesByDefinitions.set(definitions, names);
+  return names;
 }

@@ -5,6 +5,8 @@ import { setOwn } from "./schema-keywords.ts";
 const MAX_LEVELS = 32;
 /** Branches looked at in one schema: references can multiply them without end. */
 const MAX_BRANCHES = 2_000;
+/** Different schemas kept for one argument: each is compared with each; an argument with more may be anything. */
+const MAX_ALTERNATIVES = 64;
 
 /** All arguments a schema can take, whichever branch applies. */
 export interface MergedObject {
@@ -107,9 +109,11 @@ function either(left: unknown, right: unknown): unknown {
   if (constantsOf(left).length > 0 && constantsOf(right).length > 0) {
     return { ...(left as object), const: undefined, enum: [...new Set(values)] };
   }
+  if (isSchema(left) && Object.keys(left).length === 0) return left;
   const earlier =
     isSchema(left) && Array.isArray(left["anyOf"]) && Object.keys(left).length === 1 ? left["anyOf"] : [left];
-  return earlier.some((schema) => isSame(schema, right)) ? left : { anyOf: [...earlier, right] };
+  if (earlier.some((schema) => isSame(schema, right))) return left;
+  return earlier.length >= MAX_ALTERNATIVES ? {} : { anyOf: [...earlier, right] };
 }
 
 /** The strings a schema allows, if it allows nothing else. */

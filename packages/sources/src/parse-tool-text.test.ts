@@ -62,5 +62,5 @@ test("A YAML bomb is refused instead of being expanded.", async () => {
 
 test("Nesting without end is an error or a value, never a crash.", async () => {
   expect(await failure("[".repeat(100_000))).toEqual(["invalid-syntax", 1, 100_001]);
-  expect((await failure(`a: ${"[".repeat(20_000)}`))[0]).toMatch(/^(too-large|invalid-syntax)$/);
+  expect((await failure(`a: ${"[".repeat(20_000)}`))[0]).toBe("too-large");
 });

@@ -70,6 +70,7 @@ async function parseYaml(text: string, source: string | undefined): Promise<unkn
   try {
     const document = parseDocument(text, { merge: true, logLevel: "silent" });
     const [error] = document.errors;
+    if (error?.code === "RESOURCE_EXHAUSTION") throw new RangeError(error.message, { cause: error });
     if (error !== undefined) {
       const [place] = error.linePos ?? [];
       throw syntaxError(place?.line ?? 1, place?.col ?? 1, `Invalid YAML: ${firstLine(error.message)}`, source, error);

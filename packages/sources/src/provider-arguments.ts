@@ -1,4 +1,5 @@
 import { isSchema, type JsonSchema } from "@setwise/core";
+import { distinctNames } from "./distinct-names.ts";
 import { setOwn } from "./schema-keywords.ts";
 
 /** Longest name of an argument before a number is put behind it; Anthropic's limit is 64. */
@@ -20,14 +21,12 @@ export function renameArguments(schema: JsonSchema, allowed: RegExp | undefined)
   const originals = new Map<string, string>();
   if (allowed === undefined || !isSchema(properties)) return { schema, originals };
   const names = Object.keys(properties);
-  const taken = new Set(names.filter((name) => allowed.test(name)));
+  const kept = new Set(names.filter((name) => allowed.test(name)));
+  const freeName = distinctNames(new Set(kept));
   const renamed = new Map<string, string>();
   for (const name of names) {
-    if (taken.has(name)) continue;
-    const stem = cleaned(name, allowed);
-    let free = stem;
-    for (let number = 2; taken.has(free); number++) free = `${stem}_${number}`;
-    taken.add(free);
+    if (kept.has(name)) continue;
+    const free = freeName(cleaned(name, allowed));
     renamed.set(name, free);
     originals.set(free, name);
   }

@@ -128,3 +128,21 @@ test("For Gemini references are written out, rings end, null becomes nullable, a
   });
   expect(changes.length).toBe(2);
 });
+
+test("An argument with thousands of different schemas may be anything.", () => {
+  const branch = (number: number) => ({
+    properties: { a: { type: "object", description: `${number}`.repeat(400), properties: { b: { type: "string" } } } },
+  });
+  const branches = (count: number) => ({ anyOf: Array.from({ length: count }, (_, number) => branch(number)) });
+  expect(relax(branches(3)).schema["properties"]).toMatchObject({ a: { anyOf: [{}, {}, {}] } });
+  expect(relax(branches(1_900)).schema["properties"]).toEqual({ a: {} });
+});
+
+test("Thousands of arguments that become one name are renamed in one pass.", () => {
+  const names = Array.from(
+    { length: 20_000 },
+    (_, number) => `a${number.toString(2).replaceAll("0", "$").replaceAll("1", "!")}`,
+  );
+  const { schema } = relax({ type: "object", properties: Object.fromEntries(names.map((name) => [name, {}])) });
+  expect(Object.keys(schema["properties"] as object)).toHaveLength(20_000);
+});

@@ -1,4 +1,5 @@
 import { type JsonSchema, type ProblemCode, resolveReference } from "@setwise/core";
+import { distinctNames } from "../distinct-names.ts";
 import { mapSchema } from "../map-schema.ts";
 import { inspect } from "../plain-schema.ts";
 import { setOwn } from "../schema-keywords.ts";
@@ -36,14 +37,12 @@ interface Definition {
 export function documentDefinitions(document: Entry): Definitions {
   const byPointer = new Map<string, Definition | undefined>();
   const names = new Map<string, string>();
-  const takenNames = new Set<string>();
+  const freeName = distinctNames();
   const nameOf = (pointer: string): string => {
     const known = names.get(pointer);
     if (known !== undefined) return known;
     const last = pointer.slice(pointer.lastIndexOf("/") + 1).replaceAll(/[^\p{L}\p{N}_.-]+/gu, "_") || "part";
-    let name = last;
-    for (let number = 2; takenNames.has(name); number++) name = `${last}_${number}`;
-    takenNames.add(name);
+    const name = freeName(last);
     names.set(pointer, name);
     return name;
   };

@@ -1,4 +1,5 @@
 import { isSchema, type JsonSchema, type ProblemCode, resolveReference } from "@setwise/core";
+import { distinctNames } from "../distinct-names.ts";
 import { mergeObject } from "../merge-object.ts";
 import { setOwn } from "../schema-keywords.ts";
 import type { Entry } from "../tool-draft.ts";
@@ -34,12 +35,13 @@ export interface OperationSchema {
 interface Arguments {
   readonly properties: Record<string, unknown>;
   readonly required: string[];
+  readonly freeName: (wish: string) => string;
   readonly notes: { code: ProblemCode; message: string }[];
 }
 
 /** One object of path, query, header and cookie parameters and the body's own properties. */
 export function inputSchemaOf(operation: Operation, document: Entry, definitions: Definitions): OperationSchema {
-  const inputs: Arguments = { properties: {}, required: [], notes: [] };
+  const inputs: Arguments = { properties: {}, required: [], freeName: distinctNames(), notes: [] };
   for (const parameter of parametersOf(operation, document, inputs)) addParameter(parameter, inputs, document);
   const body = requestBody(operation, document);
   if (body !== undefined) addBody(body.schema, body.isRequired, body.description, inputs, document);
@@ -92,7 +94,7 @@ function addParameter(parameter: JsonSchema, inputs: Arguments, document: Entry)
     addBody(parameter["schema"], parameter["required"] === true, parameter["description"], inputs, document);
     return;
   }
-  const key = freeName(name, typeof place === "string" ? place : "parameter", inputs.properties);
+  const key = nameFor(name, typeof place === "string" ? place : "parameter", inputs);
   setOwn(inputs.properties, key, parameterSchema(parameter));
   if (parameter["required"] === true || place === "path") inputs.required.push(key);
 }
@@ -115,11 +117,8 @@ function swaggerSchema(parameter: JsonSchema): JsonSchema | undefined {
 }
 
 /** `name`, or with its place in front where another argument has that name already. */
-function freeName(name: string, place: string, properties: Record<string, unknown>): string {
-  if (!Object.hasOwn(properties, name)) return name;
-  let free = `${place}_${name}`;
-  for (let number = 2; Object.hasOwn(properties, free); number++) free = `${place}_${name}_${number}`;
-  return free;
+function nameFor(name: string, place: string, { properties, freeName }: Arguments): string {
+  return freeName(Object.hasOwn(properties, name) ? `${place}_${name}` : name);
 }
 
 function requestBody(
@@ -157,7 +156,7 @@ function addBody(given: unknown, isRequired: boolean, description: unknown, inpu
     isObject && !isChoice ? mergeObject(target, (reference) => resolveReference(document, reference)) : undefined;
   if (merged === undefined || Object.keys(merged.properties).length === 0) {
     if (target["type"] === "object" && Object.keys(target).length === 1) return;
-    const key = freeName("body", "request", inputs.properties);
+    const key = nameFor("body", "request", inputs);
     const isDescribed = typeof description === "string" && description !== "" && given["description"] === undefined;
     setOwn(inputs.properties, key, isDescribed ? { ...given, description } : given);
     if (isRequired) inputs.required.push(key);
@@ -167,7 +166,7 @@ function addBody(given: unknown, isRequired: boolean, description: unknown, inpu
     const schema = merged.properties[name];
     // What the server alone sets is no argument.
     if (isSchema(schema) && schema["readOnly"] === true) continue;
-    const key = freeName(name, "body", inputs.properties);
+    const key = nameFor(name, "body", inputs);
     setOwn(inputs.properties, key, schema);
     if (isRequired && merged.required.includes(name)) inputs.required.push(key);
   }

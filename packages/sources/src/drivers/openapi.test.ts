@@ -250,3 +250,16 @@ test("A document that a library has dereferenced into cyclic objects is read.", 
     "child",
   ]);
 });
+
+test("Thousands of paths, parameters and definitions that become one name are read in one pass.", () => {
+  // 15 signs a number, which all become the same in a name.
+  const signs = (number: number): string =>
+    number.toString(2).padStart(15, "0").replaceAll("0", "-").replaceAll("1", "+");
+  const numbers = Array.from({ length: 20_000 }, (_, number) => number);
+  const paths = Object.fromEntries(numbers.map((number) => [`/a${signs(number)}`, { get: {} }]));
+  expect(v3(paths).tools.at(-1)?.name).toBe("get_a_20000");
+  const parameters = numbers.map((number) => ({ name: "p", in: [number], schema: { type: "string" } }));
+  expect(Object.keys(v3({ "/a": { get: { parameters } } }).tools[0]?.inputSchema["properties"] ?? {})).toHaveLength(
+    20_000,
+  );
+});

@@ -1,3 +1,4 @@
+import { distinctNames } from "../distinct-names.ts";
 import { quote } from "../show.ts";
 import { type Entry, isEntry, type Reading, report } from "../tool-draft.ts";
 import { type Definitions, documentDefinitions } from "./openapi-definitions.ts";
@@ -89,15 +90,12 @@ function namesOf(operations: readonly Operation[], reading: Reading): string[] {
         `The operationId ${quote(id)} is used ${count} times; method and path are added to each.`,
       );
   }
-  const taken = new Set([...counts].filter(([, count]) => count === 1).map(([id]) => id));
+  const freeName = distinctNames(new Set([...counts].filter(([, count]) => count === 1).map(([id]) => id)));
   return operations.map((operation) => {
     const id = operation.fields["operationId"];
     if (isName(id) && counts.get(id) === 1) return id;
     const made = isName(id) ? `${id}_${madeName(operation)}` : madeName(operation);
-    let name = made;
-    for (let number = 2; taken.has(name); number++) name = `${made}_${number}`;
-    taken.add(name);
-    return name;
+    return freeName(made);
   });
 }
 
