@@ -12,7 +12,7 @@ build();
 for (const query of queries) {
   console.log(`\n$ setwise select examples/tool-lists --query ${JSON.stringify(query)} --explain\n`);
   run(process.execPath, [
-    `${root}/apps/cli/dist/setwise.mjs`,
+    `${root}/apps/cli/bin/setwise.mjs`,
     "select",
     "examples/tool-lists",
     "--query",

@@ -83,7 +83,7 @@ vitest(
 if (has("cargo")) {
   cargo();
   const manifest = ["--manifest-path", "native/Cargo.toml"];
-  check("Rust format", "cargo", ["fmt", "--check", ...manifest]);
+  check("Rust format", "cargo", ["fmt", "--all", "--check", ...manifest]);
   check("Rust lint", "cargo", [
     "clippy",
     "--quiet",

@@ -34,6 +34,12 @@ describe("chooseK", () => {
     expect(cut.inclusion[0]).toBeCloseTo(0.7 * (without.inclusion[0] as number), 9);
   });
 
+  it("keeps the shape of its columns when it is certain that nothing fits", () => {
+    const { sizes, inclusion } = chooseK(threeAlike, { probabilityNothingFits: 1 });
+    expect([...sizes]).toEqual([1, 0, 0, 0, 0, 0]);
+    expect([...inclusion]).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
   it("obeys minimum and maximum", () => {
     expect(chooseK(clearWinner, { maxK: 1 })).toMatchObject({ k: 1, coreSize: 1 });
     expect(chooseK(clearWinner, { minK: 5 }).k).toBe(5);

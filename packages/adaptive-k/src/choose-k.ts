@@ -79,11 +79,9 @@ export function chooseK(scores: Float32Array, options: ChooseKOptions = {}): Cut
 function withEmptySet(logits: Float64Array, offsets: Float64Array, nothing: number): SetDistribution {
   const others = setDistribution(logits, offsets);
   if (nothing === 0 || others.logZ === -Infinity) return others;
-  const withNothing = Float64Array.from(offsets);
-  withNothing[0] = nothing === 1 ? Infinity : Math.log(nothing) - Math.log1p(-nothing) + others.logZ;
-  return nothing === 1
-    ? setDistribution(new Float64Array(0), Float64Array.of(0))
-    : setDistribution(logits, withNothing);
+  const withNothing = Float64Array.from(offsets, (offset) => (nothing === 1 ? -Infinity : offset));
+  withNothing[0] = nothing === 1 ? 0 : Math.log(nothing) - Math.log1p(-nothing) + others.logZ;
+  return setDistribution(logits, withNothing);
 }
 
 function coreOf(

@@ -7,7 +7,7 @@ import type { SetDistribution } from "./set-distribution.ts";
  */
 export type Goal = "complete" | "balanced" | "exact";
 
-/** Spare tools that `complete` adds: on average they bring the answer to about five tools. */
+/** Spare tools that `complete` adds: they bring the answer to 3.2 to 5.8 tools on average, by data set (docs/benchmarks.md). */
 export const SPARE_TOOLS = 2;
 
 /**

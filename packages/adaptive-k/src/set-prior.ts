@@ -2,7 +2,8 @@
  * How scores become a distribution over sets when there are no logs to learn from:
  *   l_t = a1·s_t + a2·(s_t − s_1),   c_m = α_m + β_m·(r − 2.25)/1.37,   m = 1 … 5
  * with s the retrieval score and r the number of request clauses. Fitted over several data sets, each measured only with
- * the constants fitted without it; these are the constants fitted over all of them.
+ * the constants fitted without it; these are the constants fitted over all of them, on an earlier form of the score. Why they
+ * were kept: docs/decisions/2026-11-30-set-prior.md.
  */
 export interface SetPrior {
   readonly score: number;

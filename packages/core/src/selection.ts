@@ -26,7 +26,7 @@ export interface Selection<T = unknown> {
   readonly query: string;
   readonly status: SelectionStatus;
   readonly tools: readonly T[];
-  /** One entry for each of `tools`, in the same order. */
+  /** One entry for each of the first `k` of `tools`, in the same order; hosted entries follow in `tools` without one. */
   readonly chosen: readonly SelectedTool[];
   readonly candidates: readonly { readonly id: string; readonly score: number }[];
   readonly tokens: TokenUse;
