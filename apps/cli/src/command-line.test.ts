@@ -174,3 +174,41 @@ describe("errors", () => {
     expect((await run()).out + (await run()).error).toMatch(/Usage: setwise/);
   });
 });
+
+describe("a hostile tool list", () => {
+  const hostile = "\u001B[31mred\u0007\u009B2J\r\nforged line\u202E";
+  const list = (server: string, name: string): unknown => ({
+    tools: [{ name, description: "Sends mail.", inputSchema: { $ref: `#/${hostile}` } }],
+    serverInfo: { name: server },
+  });
+
+  it("cannot steer a terminal or forge a line by names, servers, references or errors", async () => {
+    const file = join(folder, "hostile.json");
+    await writeFile(file, JSON.stringify([list(hostile, hostile), list("other", hostile), list("third", "")]));
+    const runs = [
+      await run("tools", file),
+      await run("select", file, "--query", "send mail"),
+      await run("select", file, "--query", "send mail", "--explain"),
+      await run("select", file, "--query", "send mail", "--require", hostile),
+      await run("tools", join(folder, hostile)),
+      await run("tools", file, "--json"),
+    ];
+    for (const { out, error } of runs) {
+      expect(out + error).toContain("red");
+      expect(out + error).not.toMatch(/[^\P{Cc}\n]|\u202E|^forged/mu);
+    }
+    expect(JSON.parse(runs.at(-1)?.out ?? "")).toMatchObject({ list: [{ name: hostile }, { name: hostile }] });
+  });
+
+  it("with a name of a million characters does not widen the table by it", async () => {
+    const file = join(folder, "wide.jsonl");
+    const tool = (id: string, server: string): string => JSON.stringify({ id, name: id, description: "x", server });
+    const many = Array.from({ length: 2000 }, (_, number) => tool(`t${number}`, `s${number}`));
+    await writeFile(file, [tool("n".repeat(1e6), "s".repeat(1e6)), ...many].join("\n"));
+    const { code, out } = await run("tools", file);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^2001 tools/);
+    // 2002 rows of at most 64 characters and their numbers.
+    expect(out.length).toBeLessThan(300_000);
+  });
+});

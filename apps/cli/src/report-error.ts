@@ -1,10 +1,10 @@
 import { errorCodes, SetwiseError } from "setwise";
-import type { Output } from "./output.ts";
+import { type Output, plain } from "./output.ts";
 
 /** Writes `code: message` to standard error and gives the exit code: 1 for the caller's mistake, 2 for ours. */
 export function reportError(error: unknown, output: Output): 1 | 2 {
   const known = SetwiseError.isInstance(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = plain(error instanceof Error ? error.message : String(error));
   if (known) {
     output.writeError(`${error.code}: ${message}\n`);
     return errorCodes[error.code] === "caller" ? 1 : 2;

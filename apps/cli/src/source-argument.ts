@@ -1,5 +1,5 @@
 import { createSelector, existingIndexFile, loadSelector, loadTools, type Problem, type Selector } from "setwise";
-import type { Output } from "./output.ts";
+import { type Output, plain } from "./output.ts";
 
 const SHOWN_PROBLEMS = 5;
 
@@ -17,6 +17,6 @@ export async function openSelector(
 /** Tells a person on standard error what was wrong with the tools, a line for each kind of trouble. */
 export function warn(output: Output, problems: readonly Problem[], limit: number = SHOWN_PROBLEMS): void {
   const serious = problems.filter((problem) => ["left-out", "server-failed", "empty-list"].includes(problem.code));
-  for (const problem of serious.slice(0, limit)) output.writeError(`${problem.code}: ${problem.message}\n`);
+  for (const problem of serious.slice(0, limit)) output.writeError(`${problem.code}: ${plain(problem.message)}\n`);
   if (serious.length > limit) output.writeError(`… and ${serious.length - limit} more; see \`setwise tools\`\n`);
 }

@@ -68,4 +68,12 @@ describe("evaluate", () => {
     await expect(running).rejects.toMatchObject({ code: "aborted" });
     expect(seen).toEqual([1, 2]);
   });
+
+  it("lets a timer stop it although the pipeline only computes", async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 20);
+    const many = Array.from({ length: 2_000_000 }, () => queries[0] as (typeof queries)[0]);
+    const stopped = evaluate(pipeline, many, { toolIds, signal: controller.signal });
+    await expect(stopped).rejects.toMatchObject({ code: "aborted" });
+  });
 });

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type LabelledQuery, SetwiseError, type TokenUse } from "@setwise/core";
 import { averagePrecisionAtK, completenessAtK, ndcgAtK, recallAtK } from "./ranking-metrics.ts";
 import type { EvaluationReport } from "./report.ts";
@@ -59,6 +60,8 @@ export async function evaluate(
       rows.push({ answer, gold, latencyMs: now() - start });
     }
     options.onProgress?.(index + 1, queries.length);
+    // Lets signals and timers in, of which one may stop this loop: a pipeline that only computes never would.
+    await setImmediate();
   }
   if (rows.length === 0) {
     throw new SetwiseError(

@@ -1,5 +1,5 @@
 import { createSelector, loadTools } from "setwise";
-import { type Output, printJson } from "../output.ts";
+import { type Output, printJson, printLines } from "../output.ts";
 import { warn } from "../source-argument.ts";
 
 /** `setwise index`: an index that other commands open instead of a source. */
@@ -23,7 +23,7 @@ export async function indexCommand(
     return;
   }
   warn(output, selector.problems);
-  output.write(
-    `${options.out}: ${tools.length} tools indexed. Use it as a source: setwise select ${options.out} --query "…"\n`,
-  );
+  printLines(output, [
+    `${options.out}: ${tools.length} tools indexed. Use it as a source: setwise select ${options.out} --query "…"`,
+  ]);
 }

@@ -1,5 +1,5 @@
 import { type Explanation, type Goal, kernelInfo, type Selection, type SelectionDocument } from "setwise";
-import { type Output, printJson } from "../output.ts";
+import { columnWidth, type Output, printJson, printLines } from "../output.ts";
 import { openSelector, warn } from "../source-argument.ts";
 
 export interface SelectCommandOptions {
@@ -36,7 +36,7 @@ export async function selectCommand(
     return;
   }
   warn(output, selector.problems);
-  output.write(`${explain === true ? explained(selection) : listed(selection)}\n`);
+  printLines(output, explain === true ? explained(selection) : listed(selection));
 }
 
 function documentOf(selection: Selection, timingsMs: Readonly<Record<string, number>>): SelectionDocument {
@@ -53,16 +53,16 @@ function documentOf(selection: Selection, timingsMs: Readonly<Record<string, num
   };
 }
 
-function listed(selection: Selection): string {
-  if (selection.status === "nothing-fits") return selection.explanation.sentence;
-  const width = Math.max(...selection.chosen.map((tool) => tool.id.length));
+function listed(selection: Selection): string[] {
+  if (selection.status === "nothing-fits") return [selection.explanation.sentence];
+  const width = columnWidth(selection.chosen.map((tool) => tool.id));
   const rows = selection.chosen.map((tool) => `${tool.id.padEnd(width)}  ${tool.role.padEnd(8)}  ${tool.reason}`);
-  return [...rows, "", tokensLine(selection)].join("\n");
+  return [...rows, "", tokensLine(selection)];
 }
 
-function explained(selection: Selection): string {
+function explained(selection: Selection): string[] {
   const { sentence, children } = selection.explanation;
-  return [sentence, "", ...children.flatMap((child) => [...lines(child, 0), ""]), tokensLine(selection)].join("\n");
+  return [sentence, "", ...children.flatMap((child) => [...lines(child, 0), ""]), tokensLine(selection)];
 }
 
 /** An explanation as an indented list, numbers in a column of their own. */

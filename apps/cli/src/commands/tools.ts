@@ -1,5 +1,5 @@
 import { type Catalog, createSelector, exportTools, loadTools, type Problem, providers } from "setwise";
-import { type Output, printJson } from "../output.ts";
+import { columnWidth, type Output, printJson, printLines } from "../output.ts";
 
 const SHOWN_PROBLEMS = 4;
 
@@ -32,20 +32,17 @@ export async function toolsCommand(
     });
     return;
   }
-  const width = Math.max(...servers.map((server) => server.name.length));
-  output.write(
-    [
-      `${catalog.tools.length} tools, ${tokens.toLocaleString("en")} tokens of definitions`,
-      ...servers.map(
-        (server) =>
-          `  ${server.name.padEnd(width)}  ${String(server.tools).padStart(5)} tools  ${server.tokens.toLocaleString("en").padStart(9)} tokens`,
-      ),
-      "",
-      problems.length === 0 ? "no problems" : `${problems.length} problems`,
-      ...problemLines(problems),
-      "",
-    ].join("\n"),
-  );
+  const width = columnWidth(servers.map((server) => server.name));
+  printLines(output, [
+    `${catalog.tools.length} tools, ${tokens.toLocaleString("en")} tokens of definitions`,
+    ...servers.map(
+      (server) =>
+        `  ${server.name.padEnd(width)}  ${String(server.tools).padStart(5)} tools  ${server.tokens.toLocaleString("en").padStart(9)} tokens`,
+    ),
+    "",
+    problems.length === 0 ? "no problems" : `${problems.length} problems`,
+    ...problemLines(problems),
+  ]);
 }
 
 /** Problems by kind, the first few of each: a catalog with one trouble everywhere must not fill the screen. */
