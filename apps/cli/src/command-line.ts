@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import packageJson from "../package.json" with { type: "json" };
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
 
@@ -53,7 +54,7 @@ export async function runCommandLine(parameters: readonly string[], output: Outp
 function commandLine(output: Output): Command {
   const program = new Command("setwise")
     .description("Hands an LLM agent the right set of tools for what it is about to do.")
-    .version("0.1.0")
+    .version(packageJson.version)
     .configureOutput({ writeOut: output.write, writeErr: output.writeError, outputError: () => undefined })
     .exitOverride();
 
@@ -95,7 +96,7 @@ function commandLine(output: Output): Command {
     .addOption(timeout())
     .addOption(json())
     .action(async (given: string[], options) =>
-      (await import("./commands/index.ts")).indexCommand(given, options, output),
+      (await import("./commands/write-index.ts")).indexCommand(given, options, output),
     );
 
   program

@@ -15,8 +15,10 @@ export async function openSelector(
 }
 
 /** Tells a person on standard error what was wrong with the tools, a line for each kind of trouble. */
-export function warn(output: Output, problems: readonly Problem[], limit: number = SHOWN_PROBLEMS): void {
+export function warn(output: Output, problems: readonly Problem[]): void {
   const serious = problems.filter((problem) => ["left-out", "server-failed", "empty-list"].includes(problem.code));
-  for (const problem of serious.slice(0, limit)) output.writeError(`${problem.code}: ${plain(problem.message)}\n`);
-  if (serious.length > limit) output.writeError(`… and ${serious.length - limit} more; see \`setwise tools\`\n`);
+  for (const problem of serious.slice(0, SHOWN_PROBLEMS))
+    output.writeError(`${problem.code}: ${plain(problem.message)}\n`);
+  if (serious.length > SHOWN_PROBLEMS)
+    output.writeError(`… and ${serious.length - SHOWN_PROBLEMS} more; see \`setwise tools\`\n`);
 }

@@ -21,6 +21,7 @@ export { type Problem, type ProblemCode } from "./problem.ts";
 export { type SchemaField, type SchemaFields, type SchemaFieldsOptions, schemaFields } from "./schema-fields.ts";
 export { isSchema, resolveReference } from "./schema-reference.ts";
 export {
+  type ExplainedTool,
   type SelectedTool,
   type Selection,
   type SelectionDocument,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonSchema } from "./json-schema.ts";
 import type { LabelledQuery } from "./labelled-query.ts";
 import type { Plan } from "./plan.ts";
-import type { SelectedTool, SelectionDocument } from "./selection.ts";
+import type { ExplainedTool, SelectionDocument } from "./selection.ts";
 import type { ToolDefinition } from "./tool.ts";
 
 /* Schemas stand apart from the words they describe because loading zod takes as long as starting Node: whoever only selects never pays for it. */
@@ -30,7 +30,7 @@ export const toolDefinitionSchema: z.ZodType<ToolDefinition> = z.object({
 });
 
 /** Zod schema of one entry of `select --json`'s `tools`. */
-export const selectedToolSchema: z.ZodType<SelectedTool> = z.object({
+export const explainedToolSchema: z.ZodType<ExplainedTool> = z.object({
   id: z.string(),
   name: z.string(),
   score: z.number(),
@@ -42,7 +42,7 @@ export const selectedToolSchema: z.ZodType<SelectedTool> = z.object({
 export const selectionDocumentSchema: z.ZodType<SelectionDocument> = z.object({
   query: z.string(),
   status: z.enum(["selected", "nothing-fits"]),
-  tools: z.array(selectedToolSchema),
+  tools: z.array(explainedToolSchema),
   candidates: z.array(z.object({ id: z.string(), score: z.number() })),
   tokens: z.object({ before: z.number().int(), after: z.number().int() }),
   k: z.number().int(),

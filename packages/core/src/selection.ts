@@ -9,6 +9,10 @@ export interface SelectedTool {
   readonly name: string;
   readonly score: number;
   readonly role: ToolRole;
+}
+
+/** One chosen tool with the words that speak for it. */
+export interface ExplainedTool extends SelectedTool {
   /** One sentence for a person. */
   readonly reason: string;
 }
@@ -31,6 +35,10 @@ export interface Selection<T = unknown> {
   readonly candidates: readonly { readonly id: string; readonly score: number }[];
   readonly tokens: TokenUse;
   readonly k: number;
+  /**
+   * Why: its value is `k`, its first `k` children stand for `chosen` (value: the score; sentence: the reason; children: the
+   * words), and one more for the best candidate that was left out. Worked out when it is read, which takes longer than choosing.
+   */
   readonly explanation: Explanation;
 }
 
@@ -38,7 +46,7 @@ export interface Selection<T = unknown> {
 export interface SelectionDocument {
   readonly query: string;
   readonly status: SelectionStatus;
-  readonly tools: readonly SelectedTool[];
+  readonly tools: readonly ExplainedTool[];
   readonly candidates: readonly { readonly id: string; readonly score: number }[];
   readonly tokens: TokenUse;
   readonly k: number;

@@ -1,4 +1,4 @@
-import { chooseK, type Cut, probabilityNothingFits } from "@setwise/adaptive-k";
+import { chooseK, type Cut, probabilityNothingFits, REFUSE_BELOW } from "@setwise/adaptive-k";
 import type { ToolRole } from "@setwise/core";
 import { explainCandidate, type Retrieval, retrieve, type ToolIndex } from "@setwise/retriever";
 import type { Constraints } from "./select-options.ts";
@@ -18,14 +18,13 @@ export interface Choice {
 /** What was chosen for one query, and the numbers it rests on. */
 export interface Choices {
   readonly retrieval: Retrieval;
-  /** Ordinals there were to choose from; `undefined` for all tools. */
-  readonly allowed: Uint32Array | undefined;
+  readonly constraints: Constraints;
   readonly cut: Cut;
   /** P(∅ | x). */
   readonly probabilityNothingFits: number;
   readonly chosen: readonly Choice[];
   /** Why the answer has the size it has. */
-  readonly rule: "few-tools" | "fixed" | "distribution" | "nothing-fits" | "budget";
+  readonly rule: "few-tools" | "fixed" | "distribution" | "forced" | "nothing-fits" | "budget" | "limit";
 }
 
 /** Retrieves, scores sets, cuts to size and obeys the constraints. */
@@ -54,7 +53,7 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
       ? {}
       : { maxTokens: budget, tokens: retrieval.ids.map((ordinal) => catalog.tokens[ordinal] ?? 0) }),
   });
-  const available = constraints.allowed?.length ?? catalog.tools.length - required.length;
+  const available = constraints.allowed?.length ?? catalog.tools.length;
   const all = !constraints.limitsSize && available + required.length <= FEW_TOOLS;
   const ranked = all ? retrieval.ids.length : cut.k;
   const found = Array.from({ length: ranked }, (_, place): Choice => {
@@ -69,7 +68,7 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
   const chosen = [...required, ...found, ...fill];
   return {
     retrieval,
-    allowed: constraints.allowed,
+    constraints,
     cut,
     probabilityNothingFits: nothing,
     chosen,
@@ -118,6 +117,8 @@ function ruleOf(
 ): Choices["rule"] {
   if (all) return "few-tools";
   if (constraints.k !== undefined) return "fixed";
-  if (chosen.length > 0) return "distribution";
-  return cut.coreSize > 0 && nothing < 1 && constraints.maxTokens !== undefined ? "budget" : "nothing-fits";
+  const isRefused = 1 - nothing < REFUSE_BELOW;
+  if (chosen.length > 0) return isRefused ? "forced" : "distribution";
+  if (constraints.maxTools === 0) return "limit";
+  return cut.inclusion.length > 0 && !isRefused && constraints.maxTokens !== undefined ? "budget" : "nothing-fits";
 }

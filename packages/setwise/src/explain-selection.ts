@@ -1,19 +1,16 @@
 import { REFUSE_BELOW } from "@setwise/adaptive-k";
-import type { Explanation, SelectedTool } from "@setwise/core";
+import type { Explanation } from "@setwise/core";
 import { explainCandidate, type ToolIndex } from "@setwise/retriever";
 import { type Choice, type Choices, FEW_TOOLS } from "./choose-tools.ts";
 
-/** Why these tools, and why not the runner-up. The root's value is the number of tools. */
-export function explainSelection(
-  index: ToolIndex,
-  query: string,
-  choices: Choices,
-  chosen: readonly SelectedTool[],
-): Explanation {
-  const tools = choices.chosen.map((choice, place): Explanation => {
+/** Words that a reason names; more would not be read. */
+const WORDS_IN_REASON = 3;
+
+/** Why these tools, and why not the runner-up; the form is described at `Selection.explanation`. */
+export function explainSelection(index: ToolIndex, query: string, choices: Choices): Explanation {
+  const tools = choices.chosen.map((choice): Explanation => {
     const words = explainChoice(index, query, choice, choices);
-    const tool = chosen[place];
-    return { value: choice.score, sentence: `${tool?.id} (${tool?.role}): ${tool?.reason}`, children: words.children };
+    return { value: choice.score, sentence: reasonFor(choice, words, choices), children: words.children };
   });
   const runnerUp = explainRunnerUp(index, choices);
   return {
@@ -23,9 +20,23 @@ export function explainSelection(
   };
 }
 
+/** One sentence for a person: which words of the query stand in which fields of the tool. */
+function reasonFor(choice: Choice, { children }: Explanation, { rule }: Choices): string {
+  const words = children.slice(0, WORDS_IN_REASON).map((child) => child.sentence);
+  const rest = children.length - words.length;
+  const match =
+    words.length === 0 ? "no word of the query" : `${words.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`;
+  if (choice.role === "required") return `required by the caller; ${match}`;
+  if (words.length > 0) return match;
+  return rule === "few-tools"
+    ? "all tools are handed over, there are few"
+    : "no word of the query; fills up to the number asked for";
+}
+
 /** The words behind one choice's score; their values add up to it. */
-export function explainChoice(index: ToolIndex, query: string, choice: Choice, choices: Choices): Explanation {
-  const { retrieval, allowed } = choices;
+function explainChoice(index: ToolIndex, query: string, choice: Choice, choices: Choices): Explanation {
+  const { retrieval } = choices;
+  const { allowed } = choices.constraints;
   const isChosenFreely = choice.role !== "required" && allowed !== undefined;
   return explainCandidate(index, query, choice.ordinal, {
     clauses: retrieval.clauses,
@@ -33,19 +44,29 @@ export function explainChoice(index: ToolIndex, query: string, choice: Choice, c
   });
 }
 
-function sentenceFor(index: ToolIndex, { chosen, rule, probabilityNothingFits, cut, retrieval }: Choices): string {
+function sentenceFor(
+  index: ToolIndex,
+  { chosen, rule, probabilityNothingFits, cut, retrieval, constraints }: Choices,
+): string {
   const total = index.catalog.tools.length;
+  const fits = percent(1 - probabilityNothingFits);
   switch (rule) {
     case "few-tools":
-      return `All ${chosen.length} tools: up to ${FEW_TOOLS} are handed over whole, since nothing can then be missed.`;
+      return `${total === 1 ? "The only tool" : `All ${chosen.length} tools`}: up to ${FEW_TOOLS} are handed over whole, since nothing can then be missed.`;
     case "fixed":
-      return `${chosen.length} of ${total} tools, as many as were asked for.`;
+      return chosen.length === constraints.k
+        ? `${chosen.length} of ${total} tools, as many as were asked for.`
+        : `${chosen.length} of ${total} tools: ${constraints.k} were asked for, and no more are allowed or fit the token budget.`;
+    case "forced":
+      return `${chosen.length} of ${total} tools, only because they were required or asked for by number: the probability that any tool fits is ${fits}.`;
+    case "limit":
+      return "No tool: at most 0 were asked for.";
     case "budget":
       return "No tool: none of the candidates fits the token budget.";
     case "nothing-fits":
       return retrieval.ids.length === 0
         ? "No tool: no tool has a word of the query."
-        : `No tool: the probability that any fits is ${percent(1 - probabilityNothingFits)}, below ${percent(REFUSE_BELOW)}.`;
+        : `No tool: the probability that any fits is ${fits}, below ${percent(REFUSE_BELOW)}.`;
     case "distribution":
       return `${chosen.length} of ${total} tools: the likeliest sizes of the right set are ${likeliestSizes(cut.sizes)}${spareNote(chosen)}.`;
   }

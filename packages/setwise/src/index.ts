@@ -1,7 +1,9 @@
 export { type Goal } from "@setwise/adaptive-k";
 export {
   type Catalog,
+  createCatalog,
   errorCodes,
+  type ExplainedTool,
   type Explanation,
   type Problem,
   type SelectedTool,
@@ -11,7 +13,7 @@ export {
   type Tool,
 } from "@setwise/core";
 export { type KernelInfo, kernelInfo } from "@setwise/native";
-export { exportTools, type Provider, providers, readTools, type ToolList } from "@setwise/sources";
+export { type ExportedTools, exportTools, type Provider, providers, readTools, type ToolList } from "@setwise/sources";
 export { existingIndexFile } from "./index-file.ts";
 export { loadSelector, type LoadSelectorOptions } from "./load-selector.ts";
 export { loadTools, type LoadToolsOptions } from "./load-tools.ts";

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readTools } from "@setwise/sources";
 import { shopTools } from "@setwise/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { INDEX_FILE_NAME } from "./index-file.ts";
@@ -34,7 +35,17 @@ describe("save and loadSelector", () => {
     const loaded = await loadSelector(folder, { tools: originals });
     const { tools } = await loaded.select("refund the order", { k: 1 });
     expect(tools[0]).toBe(originals[5]);
+    const read = await loadSelector(folder, { tools: readTools(originals) });
+    expect((await read.select("refund the order", { k: 1 })).tools[0]).toBe(originals[5]);
     await expect(loadSelector(folder, { tools: originals.slice(1) })).rejects.toMatchObject({ code: "unknown-tool" });
+  });
+
+  it("count tokens with the counter given, after an update too", async () => {
+    const tokenCounter = { name: "one", count: () => 1 };
+    await (await createSelector({ tools: originals, tokenCounter })).save(folder);
+    const loaded = await loadSelector(folder, { tokenCounter });
+    await loaded.update(originals);
+    expect((await loaded.select("refund the order")).tokens.before).toBe(12);
   });
 
   it("refuse what is no index, cut short, or damaged, and leave the file as it is", async () => {

@@ -1,15 +1,16 @@
-import { SetwiseError } from "@setwise/core";
+import { SetwiseError, type TokenCounter } from "@setwise/core";
 import { loadIndex, type ToolIndex } from "@setwise/retriever";
-import { readTools } from "@setwise/sources";
 import { existingIndexFile } from "./index-file.ts";
-import { type Selector, selectorOver } from "./selector.ts";
+import { readAnyTools, type Selector, selectorOver } from "./selector.ts";
 
 export interface LoadSelectorOptions {
   /**
-   * The live tools the index was made from, in any form `@setwise/sources` reads. Functions cannot be saved, so give them
+   * The live tools the index was made from, in any form that `createSelector` takes. Functions cannot be saved, so give them
    * again to get your own objects back from `select`; without them a selection holds the saved definitions.
    */
   readonly tools?: unknown;
+  /** Counts what a definition costs a prompt after `update`; what is saved was counted already. */
+  readonly tokenCounter?: TokenCounter;
 }
 
 /**
@@ -28,13 +29,10 @@ export async function loadSelector(path: string, options: LoadSelectorOptions = 
     );
   }
   const index = await loadIndex(file);
-  if (options.tools === undefined) return selectorOver({ index, problems: [], hosted: [] });
-  const { tools, hosted, problems } = readTools(options.tools);
-  return selectorOver({
-    index: withOriginals(index, new Map(tools.map((tool) => [tool.id, tool.original]))),
-    problems,
-    hosted,
-  });
+  if (options.tools === undefined) return selectorOver({ index, problems: [], hosted: [] }, options.tokenCounter);
+  const { tools, hosted, problems } = readAnyTools(options.tools);
+  const originals = new Map(tools.map((tool) => [tool.id, tool.original]));
+  return selectorOver({ index: withOriginals(index, originals), problems, hosted }, options.tokenCounter);
 }
 
 /** The index over the same tools with the caller's own objects. */
@@ -51,5 +49,5 @@ function withOriginals(index: ToolIndex, originals: ReadonlyMap<string, unknown>
     }
     return { ...tool, original: originals.get(tool.id) };
   });
-  return { ...index, catalog: { ...index.catalog, tools } };
+  return { ...index, catalog: Object.freeze({ ...index.catalog, tools: Object.freeze(tools) }) };
 }

@@ -63,6 +63,7 @@ describe("readMcpServers over stdio", () => {
       stdio("endless", "endless"),
       stdio("stuck", "hang-on-page-two"),
       { ...stdio("missing"), command: "no-such-command-anywhere" } as McpServer,
+      { ...stdio("no-script"), args: ["/nowhere/server.mjs"] } as McpServer,
     ];
     const list = await readMcpServers(servers, { timeoutMs: 2500 });
     expect(names(list)).toHaveLength(4);
@@ -71,8 +72,16 @@ describe("readMcpServers over stdio", () => {
         .filter((problem) => problem.code === "server-failed")
         .map((problem) => [problem.source, problem.message]),
     );
-    expect(Object.keys(messages).toSorted()).toEqual(["crashing", "endless", "missing", "silent", "stuck"]);
+    expect(Object.keys(messages).toSorted()).toEqual([
+      "crashing",
+      "endless",
+      "missing",
+      "no-script",
+      "silent",
+      "stuck",
+    ]);
     expect(messages["crashing"]).toMatch(/cannot open the database/);
+    expect(messages["no-script"]).toMatch(/Cannot find module/);
     expect(messages["silent"]).toMatch(/did not answer within 2500 ms/);
     expect(messages["stuck"]).toMatch(/did not answer within 2500 ms/);
     expect(messages["endless"]).toMatch(/never ends/);

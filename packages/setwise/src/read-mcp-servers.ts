@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { setMaxListeners } from "node:events";
 import { type Problem, SetwiseError } from "@setwise/core";
+import packageJson from "../package.json" with { type: "json" };
 import { joinToolLists, type McpServer, readTools, type ToolList } from "@setwise/sources";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { listAllPages, type ToolsPage } from "./list-mcp-tools.ts";
@@ -76,7 +77,7 @@ async function askServer(
   const signal = stop === undefined ? timeout : AbortSignal.any([timeout, stop]);
   // The SDK leaves a listener for every page.
   setMaxListeners(0, signal);
-  const client = new sdk.Client({ name: "setwise", version: "0.1.0" });
+  const client = new sdk.Client({ name: "setwise", version: packageJson.version });
   let connection: Connection | undefined;
   let child: ChildProcess | undefined;
   try {
@@ -164,8 +165,8 @@ function serverError(
   timedOutAfterMs: number | undefined,
   output: string,
 ): SetwiseError {
-  const lastLine = shown(output.split("\n").at(-1) ?? "");
-  const said = lastLine === "" ? "" : ` It said: ${lastLine}`;
+  const told = tellingLine(output);
+  const said = told === "" ? "" : ` It said: ${told}`;
   if (timedOutAfterMs !== undefined) {
     return new SetwiseError(
       "timeout",
@@ -181,6 +182,15 @@ function serverError(
     source: server,
     cause,
   });
+}
+
+/** The line of a server's error output that says most: the first that names an error, else the last. */
+function tellingLine(output: string): string {
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const naming = lines.find((line) =>
+    /\b(\w*error|cannot|could not|not found|failed|fatal|denied|refused)\b/i.test(line),
+  );
+  return shown(naming ?? lines.at(-1) ?? "");
 }
 
 /** A server's own words on one line, shortened. */

@@ -34,6 +34,7 @@ export interface Constraints {
   readonly limitsSize: boolean;
 }
 
+const optionNames = new Set(["goal", "k", "minTools", "maxTools", "maxTokens", "require", "exclude", "allow"]);
 const goals: readonly Goal[] = ["complete", "balanced", "exact"];
 
 /**
@@ -42,6 +43,13 @@ const goals: readonly Goal[] = ["complete", "balanced", "exact"];
  * @throws SetwiseError `invalid-argument`, `unknown-tool` or `impossible-constraints`.
  */
 export function readConstraints(catalog: Catalog, options: SelectOptions): Constraints {
+  const unknown = Object.keys(options).find((name) => !optionNames.has(name));
+  if (unknown !== undefined) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `There is no option "${unknown}"; expected ${[...optionNames].join(", ")}.`,
+    );
+  }
   const k = options.k === "auto" ? undefined : options.k;
   for (const [name, value] of Object.entries({
     k,
@@ -111,7 +119,7 @@ function allowedOrdinals(
 }
 
 /** The ordinal of the tool with this id, or with this name where only one has it. */
-function findTool(catalog: Catalog, id: string): number {
+export function findTool(catalog: Catalog, id: string): number {
   const ordinal = catalog.ordinalOf(id);
   if (ordinal !== undefined) return ordinal;
   const named = [...catalog.tools.keys()].filter((candidate) => catalog.tools[candidate]?.name === id);

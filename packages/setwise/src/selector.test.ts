@@ -1,5 +1,6 @@
 import { hardCase, shopTools, toolListText } from "@setwise/testkit";
 import { describe, expect, it } from "vitest";
+import type { SelectOptions } from "./select-options.ts";
 import { createSelector, type Selector } from "./selector.ts";
 
 const git = (): unknown => JSON.parse(toolListText("mcp/git.tools-list.json"));
@@ -17,7 +18,7 @@ describe("select", () => {
     expect(selection.status).toBe("selected");
     expect(selection.tools[0]).toBe(lists[0].tools.find((tool) => tool.name === "git_log"));
     expect(selection.chosen[0]).toMatchObject({ id: "git_log", role: "core" });
-    expect(selection.chosen[0]?.reason).toMatch(/"log" is in the name/);
+    expect(selection.explanation.children[0]?.sentence).toMatch(/"log" is in the name/);
     expect(selection.k).toBe(selection.tools.length);
   });
 
@@ -111,6 +112,16 @@ describe("constraints", () => {
     expect(tight.explanation.sentence).toMatch(/token budget/);
   });
 
+  it("that force tools in, or none, are named as the reason", async () => {
+    const selector = await createSelector({ tools: realTools() });
+    const sentence = async (query: string, options: SelectOptions): Promise<string> =>
+      (await selector.select(query, options)).explanation.sentence;
+    expect(await sentence("zorgle", { require: ["git_log"] })).toMatch(/only because they were required/);
+    expect(await sentence("zorgle", { minTools: 2 })).toMatch(/asked for by number/);
+    expect(await sentence("show the commit log", { maxTools: 0 })).toMatch(/at most 0 were asked for/);
+    expect(await sentence("show the commit log", { k: 5, maxTokens: 100 })).toMatch(/5 were asked for, and no more/);
+  });
+
   it("that contradict each other are refused", async () => {
     await expect(select("x", { require: ["git_log"], exclude: ["git_log"] })).rejects.toMatchObject({
       code: "impossible-constraints",
@@ -124,10 +135,23 @@ describe("constraints", () => {
   it("that name no tool, or no number, are refused with a hint", async () => {
     await expect(select("x", { require: ["log"] })).rejects.toThrow(/Did you mean "git_log"/);
     await expect(select("x", { maxTools: -1 })).rejects.toMatchObject({ code: "invalid-argument" });
+    await expect(select("x", { maxtools: 3 } as never)).rejects.toThrow(/no option "maxtools"/);
+    await expect(createSelector(undefined as never)).rejects.toMatchObject({ code: "invalid-argument" });
     await expect(select("x", { goal: "best" as never })).rejects.toThrow(/complete, balanced, exact/);
     const selector = await createSelector({ tools: realTools() });
     await expect(selector.select(7 as never)).rejects.toMatchObject({ code: "invalid-argument" });
     await expect(selector.select([{ role: "assistant", content: "hi" }])).rejects.toThrow(/messages without one/);
+  });
+});
+
+describe("export", () => {
+  it("writes the chosen tools for a provider and leads back from the name a model calls", async () => {
+    const selector = await createSelector({ tools: [git(), { name: "odd name", inputSchema: { type: "object" } }] });
+    const selection = await selector.select("call the odd name", { k: 2 });
+    const { definitions, toolOf } = selector.export(selection, "anthropic");
+    expect(definitions).toHaveLength(2);
+    expect(definitions[0]?.name).toMatch(/^odd_name_/);
+    expect(toolOf(definitions[0]?.name ?? "")?.original).toBe(selection.tools[0]);
   });
 });
 

@@ -7,11 +7,11 @@ import {
   type TokenCounter,
 } from "@setwise/core";
 import { buildIndex, saveIndex, type ToolIndex } from "@setwise/retriever";
-import { readTools, type ToolList } from "@setwise/sources";
+import { type ExportedTools, exportTools, type Provider, readTools, type ToolList } from "@setwise/sources";
 import { chooseTools } from "./choose-tools.ts";
 import { indexFile } from "./index-file.ts";
 import { type Message, queryText } from "./query-text.ts";
-import { readConstraints, type SelectOptions } from "./select-options.ts";
+import { findTool, readConstraints, type SelectOptions } from "./select-options.ts";
 import { writeSelection } from "./write-selection.ts";
 
 export interface SelectorOptions {
@@ -32,6 +32,13 @@ export interface Selector {
    * @throws SetwiseError `invalid-argument`, `unknown-tool` or `impossible-constraints`.
    */
   select(query: string | readonly Message[], options?: SelectOptions): Promise<Selection>;
+  /**
+   * The chosen tools as definitions that `provider` accepts, with the way back from the name a model calls. A tool that is in
+   * the provider's form already and needs no change is your own object.
+   *
+   * @throws SetwiseError `unknown-tool` for a selection of another selector, `invalid-argument` for an unknown provider.
+   */
+  export<P extends Provider>(selection: Selection, provider: P): ExportedTools<P>;
   /** Takes a new, full tool list. On an error the old one stays. */
   update(tools: unknown): Promise<void>;
   /** Writes the index into folder `path` (made if missing), aside first and then renamed. */
@@ -52,6 +59,9 @@ export interface SelectorState {
  * @throws SetwiseError `not-a-tool-list`, `not-a-tool` or `empty-catalog`.
  */
 export async function createSelector(options: SelectorOptions): Promise<Selector> {
+  if (typeof options !== "object" || options === null || !("tools" in options)) {
+    throw new SetwiseError("invalid-argument", "Expected createSelector({ tools }), with tools in any form.");
+  }
   return selectorOver(readState(options.tools, options.tokenCounter), options.tokenCounter);
 }
 
@@ -75,6 +85,11 @@ export function selectorOver(initial: SelectorState, tokenCounter?: TokenCounter
         chooseTools(index, text, readConstraints(index.catalog, selectOptions)),
       );
     },
+    export(selection, provider) {
+      const { catalog } = state.index;
+      const chosen = selection.chosen.flatMap(({ id }) => catalog.tools[findTool(catalog, id)] ?? []);
+      return exportTools(chosen, provider, { among: catalog.tools });
+    },
     async update(tools) {
       state = readState(tools, tokenCounter);
     },
@@ -85,7 +100,7 @@ export function selectorOver(initial: SelectorState, tokenCounter?: TokenCounter
 }
 
 function readState(input: unknown, tokenCounter: TokenCounter | undefined): SelectorState {
-  const { tools, hosted, problems } = isToolList(input) ? input : readTools(input);
+  const { tools, hosted, problems } = readAnyTools(input);
   if (tools.length === 0) {
     const told = problems.map((problem) => problem.message).slice(0, 3);
     throw new SetwiseError("empty-catalog", `There is no tool to choose from. ${told.join(" ")}`.trim());
@@ -94,7 +109,11 @@ function readState(input: unknown, tokenCounter: TokenCounter | undefined): Sele
   return { index: buildIndex(catalog), problems, hosted };
 }
 
-/** Whether `input` was read already. */
+/** Tools in any form, or what was read already. */
+export function readAnyTools(input: unknown): ToolList {
+  return isToolList(input) ? input : readTools(input);
+}
+
 function isToolList(input: unknown): input is ToolList {
   const list = input as Partial<ToolList> | null;
   return [list?.tools, list?.hosted, list?.problems, list?.mcpServers].every(Array.isArray);

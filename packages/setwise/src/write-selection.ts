@@ -1,10 +1,7 @@
 import type { SelectedTool, Selection, Tool } from "@setwise/core";
 import type { ToolIndex } from "@setwise/retriever";
-import type { Choice, Choices } from "./choose-tools.ts";
-import { explainChoice, explainSelection } from "./explain-selection.ts";
-
-/** Words that a reason names; more would not be read. */
-const WORDS_IN_REASON = 3;
+import type { Choices } from "./choose-tools.ts";
+import { explainSelection } from "./explain-selection.ts";
 
 /** The answer: ordinals become the caller's own objects again. */
 export function writeSelection(
@@ -23,16 +20,7 @@ export function writeSelection(
     chosen: Object.freeze(
       chosen.map((choice): SelectedTool => {
         const { id, name } = toolAt(choice.ordinal);
-        return {
-          id,
-          name,
-          score: choice.score,
-          role: choice.role,
-          // Explaining takes longer than choosing, so it waits until somebody asks.
-          get reason() {
-            return reasonFor(index, query, choice, choices);
-          },
-        };
+        return { id, name, score: choice.score, role: choice.role };
       }),
     ),
     candidates: Object.freeze(
@@ -47,21 +35,7 @@ export function writeSelection(
     },
     k: chosen.length,
     get explanation() {
-      return explainSelection(index, query, choices, this.chosen);
+      return explainSelection(index, query, choices);
     },
   } satisfies Selection);
-}
-
-/** One sentence for a person: which words of the query stand in which fields of the tool. */
-function reasonFor(index: ToolIndex, query: string, choice: Choice, choices: Choices): string {
-  const { children } = explainChoice(index, query, choice, choices);
-  const words = children.slice(0, WORDS_IN_REASON).map((child) => child.sentence);
-  const rest = children.length - words.length;
-  const match =
-    words.length === 0 ? "no word of the query" : `${words.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`;
-  if (choice.role === "required") return `required by the caller; ${match}`;
-  if (words.length > 0) return match;
-  return choices.rule === "few-tools"
-    ? "all tools are handed over, there are few"
-    : "no word of the query; fills up to the number asked for";
 }

@@ -51,6 +51,14 @@ export interface ExportedTools<P extends Provider = Provider> {
   readonly problems: readonly Problem[];
 }
 
+export interface ExportToolsOptions {
+  /**
+   * The catalog that `tools` are a part of: names are distinct among all of it, so that a tool keeps its name from one
+   * selection to the next. `tools` themselves by default.
+   */
+  readonly among?: readonly Tool[];
+}
+
 interface Writer {
   /** The form whose own objects are given back as they are when nothing has to change. */
   readonly driver: Driver | undefined;
@@ -75,9 +83,13 @@ const writers: Readonly<Record<Provider, Writer>> = {
  * back to their tool; schemas are relaxed only where the provider would refuse them. A tool that is already in the
  * provider's form and needs no change is the caller's own object.
  *
- * @throws SetwiseError `invalid-argument` for an unknown provider.
+ * @throws SetwiseError `invalid-argument` for an unknown provider, or for what is not what `readTools` gave.
  */
-export function exportTools<P extends Provider>(tools: readonly Tool[], provider: P): ExportedTools<P> {
+export function exportTools<P extends Provider>(
+  tools: readonly Tool[],
+  provider: P,
+  options: ExportToolsOptions = {},
+): ExportedTools<P> {
   if (!providers.includes(provider)) {
     throw new SetwiseError(
       "invalid-argument",
@@ -85,7 +97,15 @@ export function exportTools<P extends Provider>(tools: readonly Tool[], provider
     );
   }
   const rules = providerRules[provider];
-  const names = providerNames(tools, rules);
+  const foreign = tools.findIndex((tool) => !isTool(tool));
+  if (foreign >= 0) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `Expected tools as readTools gives them, found ${kindOf(tools[foreign])} at ${foreign}. Read the caller's own objects first, or use selector.export.`,
+      { position: foreign },
+    );
+  }
+  const names = namesAmong(tools, options.among ?? tools, rules);
   const problems: Problem[] = limitsPassed(tools, provider, rules);
   const renamedArguments = new Map<string, ReadonlyMap<string, string>>();
   const definitions = tools.map((tool, position) => {
@@ -110,6 +130,23 @@ export function exportTools<P extends Provider>(tools: readonly Tool[], provider
     argumentsOf: (exportedName, given) => withOwnNames(given, renamedArguments.get(exportedName)),
     problems,
   };
+}
+
+function isTool(value: unknown): value is Tool {
+  return (
+    isEntry(value) &&
+    typeof value["id"] === "string" &&
+    typeof value["name"] === "string" &&
+    isEntry(value["inputSchema"])
+  );
+}
+
+/** Names of `tools`, distinct among all of `among`. */
+function namesAmong(tools: readonly Tool[], among: readonly Tool[], rules: ProviderRules): string[] {
+  const names = providerNames(among, rules);
+  if (among === tools) return names;
+  const byId = new Map(among.map((tool, position) => [tool.id, names[position]]));
+  return tools.map((tool) => byId.get(tool.id) ?? tool.name);
 }
 
 function withOwnNames(

@@ -6,7 +6,7 @@ export { type LangChainTool } from "./drivers/langchain.ts";
 export { type McpHttpServer, type McpServer, type McpStdioServer } from "./drivers/mcp-servers.ts";
 export { type McpTool } from "./drivers/mcp.ts";
 export { type OpenAiChatTool, type OpenAiResponsesTool } from "./drivers/openai.ts";
-export { type ExportedTools, exportTools, type ProviderDefinitions } from "./export-tools.ts";
+export { type ExportedTools, exportTools, type ExportToolsOptions, type ProviderDefinitions } from "./export-tools.ts";
 export { joinToolLists } from "./join-tool-lists.ts";
 export { parseToolText, type ParseToolTextOptions } from "./parse-tool-text.ts";
 export { type Provider, providers } from "./provider-rules.ts";

@@ -38,7 +38,8 @@ function readValue(value: unknown, at: At, reading: Reading, position: number | 
 
 function readSingle(entry: Entry, at: At, reading: Reading, position: number | undefined): boolean {
   if (isContainer(entry)) return false;
-  if (isHosted(entry)) {
+  // Outside a list a type alone makes no tool: a package.json has one too.
+  if (position !== undefined && isHosted(entry)) {
     reading.hosted.push(entry);
     const kind = typeof entry["type"] === "string" ? entry["type"] : Object.keys(entry).join(", ");
     report(

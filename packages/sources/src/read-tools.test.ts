@@ -11,3 +11,10 @@ describe("labelled queries", () => {
     expect(() => readTools({ tools: ["a"] })).toThrow(/Expected tools/);
   });
 });
+
+describe("a document with a type", () => {
+  it("is no hosted tool outside a list", () => {
+    expect(() => readTools({ name: "x", version: "1.0.0", type: "module" })).toThrow(/Expected tools/);
+    expect(readTools([{ type: "web_search" }]).hosted).toHaveLength(1);
+  });
+});

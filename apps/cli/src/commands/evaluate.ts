@@ -32,8 +32,7 @@ export async function evaluateCommand(
     toolIds: selector.catalog.tools.map((tool) => tool.id),
     signal: controller.signal,
     ...(output.isTerminal ? { onProgress: (done: number, total: number) => showProgress(output, done, total) } : {}),
-  });
-  process.off("SIGINT", stop);
+  }).finally(() => process.off("SIGINT", stop));
   if (options.json === true) {
     printJson(output, report);
     return;

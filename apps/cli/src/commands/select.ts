@@ -1,4 +1,11 @@
-import { type Explanation, type Goal, kernelInfo, type Selection, type SelectionDocument } from "setwise";
+import {
+  type ExplainedTool,
+  type Explanation,
+  type Goal,
+  kernelInfo,
+  type Selection,
+  type SelectionDocument,
+} from "setwise";
 import { columnWidth, type Output, printJson, printLines } from "../output.ts";
 import { openSelector, warn } from "../source-argument.ts";
 
@@ -11,6 +18,7 @@ export interface SelectCommandOptions {
   readonly require?: readonly string[];
   readonly exclude?: readonly string[];
   readonly goal?: Goal;
+  readonly encoder: "none";
   readonly explain?: boolean;
   readonly timeout: number;
   readonly json?: boolean;
@@ -22,7 +30,8 @@ export async function selectCommand(
   options: SelectCommandOptions,
   output: Output,
 ): Promise<void> {
-  const { query, explain, timeout, json, ...selectOptions } = options;
+  // Words only is the one encoder there is, so there is nothing to hand on yet.
+  const { query, explain, timeout, json, encoder: _encoder, ...selectOptions } = options;
   const started = performance.now();
   const selector = await openSelector(sources, { timeoutMs: timeout });
   const opened = performance.now();
@@ -44,7 +53,7 @@ function documentOf(selection: Selection, timingsMs: Readonly<Record<string, num
   return {
     query: selection.query,
     status: selection.status,
-    tools: selection.chosen,
+    tools: explainedTools(selection),
     candidates: selection.candidates,
     tokens: selection.tokens,
     k: selection.k,
@@ -53,22 +62,33 @@ function documentOf(selection: Selection, timingsMs: Readonly<Record<string, num
   };
 }
 
+/** The chosen tools, each with the reason that stands at its place in the explanation. */
+function explainedTools({ chosen, explanation }: Selection): ExplainedTool[] {
+  const { children } = explanation;
+  return chosen.map((tool, place) => ({ ...tool, reason: children[place]?.sentence ?? "" }));
+}
+
 function listed(selection: Selection): string[] {
   if (selection.status === "nothing-fits") return [selection.explanation.sentence];
-  const width = columnWidth(selection.chosen.map((tool) => tool.id));
-  const rows = selection.chosen.map((tool) => `${tool.id.padEnd(width)}  ${tool.role.padEnd(8)}  ${tool.reason}`);
+  const tools = explainedTools(selection);
+  const width = columnWidth(tools.map((tool) => tool.id));
+  const rows = tools.map((tool) => `${tool.id.padEnd(width)}  ${tool.role.padEnd(8)}  ${tool.reason}`);
   return [...rows, "", tokensLine(selection)];
 }
 
 function explained(selection: Selection): string[] {
   const { sentence, children } = selection.explanation;
-  return [sentence, "", ...children.flatMap((child) => [...lines(child, 0), ""]), tokensLine(selection)];
+  const blocks = children.flatMap((child, place) => {
+    const tool = selection.chosen[place];
+    const head = tool === undefined ? child.sentence : `${tool.id} (${tool.role}): ${child.sentence}`;
+    return [line(child, head), ...child.children.map((word) => line(word, `  ${word.sentence}`)), ""];
+  });
+  return [sentence, "", ...blocks, tokensLine(selection)];
 }
 
-/** An explanation as an indented list, numbers in a column of their own. */
-function lines(explanation: Explanation, depth: number): string[] {
-  const own = `${explanation.value.toFixed(2).padStart(6)}  ${"  ".repeat(depth)}${explanation.sentence}`;
-  return depth >= 1 ? [own] : [own, ...explanation.children.flatMap((child) => lines(child, depth + 1))];
+/** A sentence with its number in a column of its own. */
+function line({ value }: Explanation, text: string): string {
+  return `${value.toFixed(2).padStart(6)}  ${text}`;
 }
 
 function tokensLine({ tokens }: Selection): string {

@@ -1,7 +1,7 @@
-import { type Catalog, createSelector, exportTools, loadTools, type Problem, providers } from "setwise";
+import { type Catalog, createCatalog, exportTools, loadTools, type Problem, providers } from "setwise";
 import { columnWidth, type Output, printJson, printLines } from "../output.ts";
 
-const SHOWN_PROBLEMS = 4;
+const SHOWN_PROBLEMS = 3;
 
 /** `setwise tools`: what was read, and what a provider would refuse. */
 export async function toolsCommand(
@@ -10,8 +10,8 @@ export async function toolsCommand(
   output: Output,
 ): Promise<void> {
   const list = await loadTools(sources, { timeoutMs: options.timeout });
-  const { catalog } = await createSelector({ tools: list });
-  const problems = [...list.problems, ...providerProblems(catalog)];
+  const catalog = createCatalog(list.tools);
+  const refused = providerProblems(catalog);
   const servers = serversOf(catalog);
   const tokens = catalog.tokens.reduce((sum, cost) => sum + cost, 0);
   if (options.json === true) {
@@ -27,7 +27,7 @@ export async function toolsCommand(
       hosted: list.hosted.length,
       formats: list.formats,
       servers,
-      problems,
+      problems: [...list.problems, ...refused],
       list: tools,
     });
     return;
@@ -40,8 +40,10 @@ export async function toolsCommand(
         `  ${server.name.padEnd(width)}  ${String(server.tools).padStart(5)} tools  ${server.tokens.toLocaleString("en").padStart(9)} tokens`,
     ),
     "",
-    problems.length === 0 ? "no problems" : `${problems.length} problems`,
-    ...problemLines(problems),
+    list.problems.length === 0 ? "no problems" : `${list.problems.length} problems`,
+    ...problemLines(list.problems),
+    ...(refused.length === 0 ? [] : ["", "what has to change for providers, done on export"]),
+    ...problemLines(refused),
   ]);
 }
 
@@ -80,7 +82,7 @@ function serversOf(catalog: Catalog): ServerCount[] {
   return [...servers.values()];
 }
 
-/** What each provider would refuse, each trouble once with the providers it concerns. */
+/** What each provider would refuse, each trouble once with the providers it concerns, troubles of the most providers first. */
 function providerProblems(catalog: Catalog): Problem[] {
   const concerned = new Map<string, { problem: Problem; providers: string[] }>();
   for (const provider of providers) {

@@ -11,7 +11,8 @@ if (behaviour === "crash") {
 }
 if (behaviour === "leaves-a-process")
   spawn(process.execPath, ["-e", "setTimeout(() => {}, 20_000)"], { stdio: "inherit" }).unref();
-if (behaviour === "silent") setInterval(() => undefined, 1000);
+// Silent for longer than any test waits, but not for ever.
+if (behaviour === "silent") setTimeout(() => undefined, 30_000);
 else await serve();
 
 async function serve() {
