@@ -1,3 +1,3 @@
 #!/usr/bin/env node
 // Stands in the repository, so that installing links it before anything is built.
-import "../dist/setwise.mjs";
+await import("../dist/setwise.mjs");

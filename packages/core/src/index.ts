@@ -30,5 +30,11 @@ export {
   type ToolRole,
 } from "./selection.ts";
 export { tokenEstimate } from "./token-estimate.ts";
-export { type Tool, type ToolAnnotations, type ToolDefinition, toolDefinition } from "./tool.ts";
+export {
+  SEARCHED_DESCRIPTION_CHARACTERS,
+  type Tool,
+  type ToolAnnotations,
+  type ToolDefinition,
+  toolDefinition,
+} from "./tool.ts";
 export { type ScoredSets, type ToolSet } from "./tool-set.ts";

@@ -28,6 +28,12 @@ export interface Tool {
   readonly original: unknown;
 }
 
+/**
+ * Of a longer description only the beginning is searched: what comes later says little of the tool and drowns its other
+ * words. It is kept and handed back whole.
+ */
+export const SEARCHED_DESCRIPTION_CHARACTERS = 8_000;
+
 /** A tool without the caller's object: what can be written to a file. */
 export type ToolDefinition = Omit<Tool, "original">;
 

@@ -1,4 +1,4 @@
-import { type JsonSchema, schemaFields, type Tool } from "@setwise/core";
+import { type JsonSchema, schemaFields, SEARCHED_DESCRIPTION_CHARACTERS, type Tool } from "@setwise/core";
 
 /** What is searched of a tool, in the order of every per-field array. */
 export const fields = ["name", "description", "parameters", "returns", "server"] as const;
@@ -6,7 +6,6 @@ export type Field = (typeof fields)[number];
 export const FIELD_COUNT: number = fields.length;
 
 /** Only the beginning of a long text is searched: what comes later says little of the tool and drowns its other words. */
-const SEARCHED_DESCRIPTION_CHARACTERS = 8_000;
 const SEARCHED_PARAMETER_CHARACTERS = 16_000;
 const SEARCHED_RETURN_CHARACTERS = 4_000;
 export const SEARCHED_NAME_CHARACTERS = 1_000;

@@ -1,4 +1,11 @@
-import { isSchema, type JsonSchema, type ProblemCode, type Tool, type ToolAnnotations } from "@setwise/core";
+import {
+  isSchema,
+  type JsonSchema,
+  type ProblemCode,
+  SEARCHED_DESCRIPTION_CHARACTERS,
+  type Tool,
+  type ToolAnnotations,
+} from "@setwise/core";
 import { plainSchema } from "./plain-schema.ts";
 import { quote } from "./show.ts";
 import { assignIds } from "./tool-ids.ts";
@@ -6,8 +13,6 @@ import { isEntry, type Reading, report, type ToolDraft } from "./tool-draft.ts";
 import type { ToolFormat } from "./tool-list.ts";
 import { vendorSchema } from "./vendor-schema.ts";
 
-/** Descriptions beyond this are kept whole, but the retriever searches only their beginning. */
-const SEARCHED_DESCRIPTION_CHARACTERS = 8_000;
 /** One object for every tool without a schema would be shared; a fresh one each keeps results independent. */
 const emptySchema = (): JsonSchema => ({ type: "object" });
 const annotationHints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;

@@ -1,4 +1,5 @@
-import { isSchema, type JsonSchema, type ProblemCode } from "@setwise/core";
+import type { Note } from "./tool-draft.ts";
+import { isSchema, type JsonSchema } from "@setwise/core";
 import { placeUnder, setOwn } from "./schema-keywords.ts";
 
 /** Levels of schemas kept; the recursion below is bounded by it. Two levels of JSON stand in one (`properties`, `p`). */
@@ -24,7 +25,7 @@ interface Mending {
  * A copy of `given` that can be written as JSON: null parts are filled in, a part that contains itself (or comes up again
  * and has parts of its own) becomes a `$ref` to its first place, and what is deeper than 90 levels is cut.
  */
-export function mendSchema(given: JsonSchema, notes: { code: ProblemCode; message: string }[]): JsonSchema {
+export function mendSchema(given: JsonSchema, notes: Note[]): JsonSchema {
   const mending: Mending = { pointers: new Map(), schemas: 0, nulls: 0, rings: 0, cut: false, dropped: 0 };
   const schema = mendNode(given, "#", 0, mending);
   if (mending.nulls > 0)

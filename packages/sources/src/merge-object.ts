@@ -107,7 +107,8 @@ function either(left: unknown, right: unknown): unknown {
   if (isSame(left, right)) return left;
   const values = [...constantsOf(left), ...constantsOf(right)];
   if (constantsOf(left).length > 0 && constantsOf(right).length > 0) {
-    return { ...(left as object), const: undefined, enum: [...new Set(values)] };
+    const { const: _constant, ...rest } = left as JsonSchema;
+    return { ...rest, enum: [...new Set(values)] };
   }
   if (isSchema(left) && Object.keys(left).length === 0) return left;
   const earlier =

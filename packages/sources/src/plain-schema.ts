@@ -1,4 +1,5 @@
-import { type JsonSchema, type ProblemCode, resolveReference } from "@setwise/core";
+import type { Entry, Note } from "./tool-draft.ts";
+import { type JsonSchema, resolveReference } from "@setwise/core";
 import { mendSchema } from "./mend-schema.ts";
 import { placeUnder } from "./schema-keywords.ts";
 
@@ -13,13 +14,13 @@ const MAX_NAMED_REFERENCES = 3;
 export interface PlainSchema {
   /** The given object itself unless it had to be mended. */
   readonly schema: JsonSchema;
-  readonly notes: readonly { readonly code: ProblemCode; readonly message: string }[];
+  readonly notes: readonly Note[];
 }
 
 /** Checks that `given` can be written as JSON and mends it where it cannot: null parts, cycles, endless depth. */
 export function plainSchema(given: JsonSchema): PlainSchema {
   const { sound, references } = inspect(given);
-  const notes: { code: ProblemCode; message: string }[] = [];
+  const notes: Note[] = [];
   const mended = sound ? given : mendSchema(given, notes);
   // Without a note nothing was wrong after all: a property may be called "properties".
   const schema = notes.length === 0 ? given : mended;
@@ -74,8 +75,6 @@ export function inspect(given: JsonSchema): Inspection {
   }
   return { sound, endless: false, references };
 }
-
-type Entry = Readonly<Record<string, unknown>>;
 
 const structuralKeywords = new Set(["type", "description", "required", "enum", "$ref"]);
 

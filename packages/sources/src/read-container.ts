@@ -1,5 +1,5 @@
 import { SetwiseError } from "@setwise/core";
-import { configuredServers, readMcpServers } from "./drivers/mcp-servers.ts";
+import { configuredServers, readServerConfiguration } from "./drivers/mcp-servers.ts";
 import { isOpenApi, readOpenApi } from "./drivers/openapi.ts";
 import { driverOf, driverOfValue, isContainer, isHosted, isToolRecord, looksBroken } from "./recognise.ts";
 import { kindOf, quote } from "./show.ts";
@@ -64,7 +64,7 @@ function looksWhole(entry: Entry): boolean {
 function readObject(entry: Entry, at: At, reading: Reading, position: number | undefined): boolean {
   const servers = configuredServers(entry);
   if (servers !== undefined) {
-    readMcpServers(servers, reading);
+    readServerConfiguration(servers, reading);
     return true;
   }
   if (isOpenApi(entry)) {

@@ -41,8 +41,7 @@ export function readTools(input: unknown, options: ReadToolsOptions = {}): ToolL
 
 function notAToolList(input: unknown, source: string | undefined): SetwiseError {
   const where = source === undefined ? "" : `${source}: `;
-  const hint =
-    typeof input === "string" && options.source === undefined ? " A text is read by parseToolText first." : "";
+  const hint = typeof input === "string" && source === undefined ? " A text is read by parseToolText first." : "";
   return new SetwiseError(
     "not-a-tool-list",
     `${where}Expected tools (an MCP tools/list result, an OpenAPI or Swagger document, tools for the OpenAI, Anthropic or Gemini API, an AI SDK, LangChain or Mastra tool list, tools.jsonl, or a client configuration with mcpServers), found ${kindOf(input)}.${hint}`,

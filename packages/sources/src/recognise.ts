@@ -21,14 +21,7 @@ const named: readonly Driver[] = [
 ];
 
 /** Fields of which a tool has at least one, whatever its form. */
-const schemaFields = [
-  "inputSchema",
-  "input_schema",
-  "parameters",
-  "parametersJsonSchema",
-  "schema",
-  "function",
-] as const;
+const schemaKeys = ["inputSchema", "input_schema", "parameters", "parametersJsonSchema", "schema", "function"] as const;
 
 /** What Gemini runs itself: an object with one of these keys. */
 const geminiHosted = new Set([
@@ -104,5 +97,5 @@ function isRecordValue(value: unknown): boolean {
 }
 
 function hasSchema(entry: Entry): boolean {
-  return schemaFields.some((field) => field in entry);
+  return schemaKeys.some((field) => field in entry);
 }

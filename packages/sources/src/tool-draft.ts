@@ -5,7 +5,7 @@ import type { ToolFormat } from "./tool-list.ts";
 /** An object of unknown shape, as it stands in a list. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** Whether `value` is an object or a function that may carry fields, and no list. */
+/** Whether `value` is an object, and no list. */
 export function isEntry(value: unknown): value is Entry {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -26,7 +26,7 @@ export interface ToolDraft {
   readonly needsSchema?: boolean;
 }
 
-/** Reads and writes one form of a single tool. */
+/** Reads one form of a single tool. */
 export interface Driver {
   readonly format: ToolFormat;
   /** Whether a lone object is a tool of this form. Cheap; may throw if the object's getters do. */
@@ -36,6 +36,12 @@ export interface Driver {
 
 /** Turns a vendor's schema object into JSON Schema, as `z.toJSONSchema` does. */
 export type SchemaConverter = (schema: never) => unknown;
+
+/** Something worth a note on a tool: what was found and what was done about it. */
+export interface Note {
+  readonly code: ProblemCode;
+  readonly message: string;
+}
 
 /** Everything gathered while one input is read. */
 export interface Reading {

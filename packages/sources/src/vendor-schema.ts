@@ -6,7 +6,7 @@ import { isZod3, zod3Schema } from "./zod-3.ts";
 export type ConvertedSchema = { readonly schema: JsonSchema } | { readonly reason: string };
 
 /** How the AI SDK marks what `jsonSchema()` and `zodSchema()` return. */
-const aiSdkMarker = Symbol.for("vercel.ai.schema");
+export const aiSdkMarker: symbol = Symbol.for("vercel.ai.schema");
 
 /**
  * The JSON Schema of whatever stands where a schema is expected: JSON Schema itself (given back by reference), the AI SDK's

@@ -1,4 +1,5 @@
 import { described, type ExportedTool } from "../exported-tool.ts";
+import { aiSdkMarker } from "../vendor-schema.ts";
 import { type Driver, type Entry, isEntry } from "../tool-draft.ts";
 
 /** A tool of the AI SDK without `execute`, its schema wrapped as `jsonSchema()` does. */
@@ -7,7 +8,6 @@ export interface AiSdkTool {
   readonly inputSchema: { readonly jsonSchema: unknown };
 }
 
-const schemaMarker = Symbol.for("vercel.ai.schema");
 const validatorMarker = Symbol.for("vercel.ai.validator");
 
 /** A tool in a record keyed by name: `tool({ description, inputSchema })`, `dynamicTool(…)`, `parameters` before version 5. */
@@ -38,7 +38,7 @@ export function amendAiSdk(original: Entry, tool: ExportedTool): AiSdkTool {
 }
 
 function wrapped(jsonSchema: unknown): { readonly jsonSchema: unknown } {
-  return Object.assign({ jsonSchema, validate: undefined }, { [schemaMarker]: true, [validatorMarker]: true });
+  return Object.assign({ jsonSchema, validate: undefined }, { [aiSdkMarker]: true, [validatorMarker]: true });
 }
 
 /** Whether an AI SDK entry is run by the provider (`openai.tools.webSearch()`): those are passed through. */

@@ -43,7 +43,7 @@ export function configuredServers(entry: Entry): Entry | undefined {
 }
 
 /** Adds the servers to the reading; one that names neither command nor address is reported and left out. */
-export function readMcpServers(servers: Entry, reading: Reading): void {
+export function readServerConfiguration(servers: Entry, reading: Reading): void {
   const names = Object.keys(servers);
   if (names.length === 0) report(reading, "empty-list", "The configuration names no server.");
   for (const name of names) {

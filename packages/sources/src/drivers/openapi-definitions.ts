@@ -1,9 +1,9 @@
-import { type JsonSchema, type ProblemCode, resolveReference } from "@setwise/core";
+import { type JsonSchema, resolveReference } from "@setwise/core";
 import { distinctNames } from "../distinct-names.ts";
 import { mapSchema } from "../map-schema.ts";
 import { inspect } from "../plain-schema.ts";
 import { setOwn } from "../schema-keywords.ts";
-import type { Entry } from "../tool-draft.ts";
+import type { Entry, Note } from "../tool-draft.ts";
 
 /**
  * Definitions one tool carries, nearest first. Large documents are so connected that without a bound every tool would carry
@@ -17,7 +17,7 @@ const numericKeywords = ["minimum", "maximum", "minLength", "maxLength", "minIte
 
 export interface Carried {
   readonly schema: JsonSchema;
-  readonly notes: readonly { readonly code: ProblemCode; readonly message: string }[];
+  readonly notes: readonly Note[];
 }
 
 /** Makes schemas that stand inside a document stand alone. */

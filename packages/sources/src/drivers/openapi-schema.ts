@@ -1,8 +1,8 @@
-import { isSchema, type JsonSchema, type ProblemCode, resolveReference } from "@setwise/core";
+import { isSchema, type JsonSchema, resolveReference } from "@setwise/core";
 import { distinctNames } from "../distinct-names.ts";
 import { mergeObject } from "../merge-object.ts";
 import { setOwn } from "../schema-keywords.ts";
-import type { Entry } from "../tool-draft.ts";
+import type { Entry, Note } from "../tool-draft.ts";
 import type { Definitions } from "./openapi-definitions.ts";
 import { type Operation, resolved } from "./openapi-operation.ts";
 
@@ -29,14 +29,14 @@ const anyText: JsonSchema = { type: "string" };
 
 export interface OperationSchema {
   readonly schema: JsonSchema;
-  readonly notes: readonly { readonly code: ProblemCode; readonly message: string }[];
+  readonly notes: readonly Note[];
 }
 
 interface Arguments {
   readonly properties: Record<string, unknown>;
   readonly required: string[];
   readonly freeName: (wish: string) => string;
-  readonly notes: { code: ProblemCode; message: string }[];
+  readonly notes: Note[];
 }
 
 /** One object of path, query, header and cookie parameters and the body's own properties. */
