@@ -36,6 +36,18 @@ describe("createCatalog", () => {
     expect(() => createCatalog([tool("a"), tool("a")])).toThrow(/"a" occurs twice/);
   });
 
+  it("names the tool whose schema is cyclic or too deep", () => {
+    const ring: Record<string, unknown> = { type: "object" };
+    ring["self"] = ring;
+    let deep: Record<string, unknown> = {};
+    for (let level = 0; level < 50_000; level++) deep = { items: deep };
+    for (const inputSchema of [ring, deep]) {
+      expect(() => createCatalog([{ ...tool("odd"), inputSchema }])).toThrow(
+        /"odd" has a schema that is cyclic or too deep/,
+      );
+    }
+  });
+
   it("cannot be changed", () => {
     const catalog = createCatalog([tool("a")]);
     expect(() => (catalog.tools as Tool[]).push(tool("b"))).toThrow(TypeError);

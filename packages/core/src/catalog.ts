@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { SetwiseError } from "./errors.ts";
 import type { TokenCounter } from "./ports.ts";
 import { tokenEstimate } from "./token-estimate.ts";
-import { type Tool, toolDefinition } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
 /** A frozen list of tools. From here on a tool is its ordinal, until an answer is written. */
 export interface Catalog {
@@ -23,7 +23,8 @@ export interface CatalogOptions {
 /**
  * Freezes `tools` into a catalog.
  *
- * @throws SetwiseError `duplicate-tool` when two tools have one id.
+ * @throws SetwiseError `duplicate-tool` when two tools have one id, `invalid-argument` when a schema is cyclic or too deep to
+ * be written as JSON (`readTools` mends both).
  */
 export function createCatalog(tools: readonly Tool[], options: CatalogOptions = {}): Catalog {
   const counter = options.tokenCounter ?? tokenEstimate;
@@ -41,8 +42,10 @@ export function createCatalog(tools: readonly Tool[], options: CatalogOptions = 
       );
     }
     ordinals.set(tool.id, ordinal);
-    tokens[ordinal] = counter.count(promptText(tool));
-    hash.update(JSON.stringify(toolDefinition(tool))).update("\n");
+    const prompt = promptText(tool);
+    tokens[ordinal] = counter.count(prompt);
+    const { name: _name, description: _description, inputSchema: _inputSchema, original: _original, ...rest } = tool;
+    hash.update(prompt).update(json(rest, tool.id)).update("\n");
   }
   return Object.freeze({
     tools: Object.freeze([...tools]),
@@ -54,5 +57,17 @@ export function createCatalog(tools: readonly Tool[], options: CatalogOptions = 
 
 /** What a provider puts into the prompt for a tool: name, description and argument schema. */
 function promptText(tool: Tool): string {
-  return JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.inputSchema });
+  return json({ name: tool.name, description: tool.description, parameters: tool.inputSchema }, tool.id);
+}
+
+function json(value: object, toolId: string): string {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `The tool "${toolId}" has a schema that is cyclic or too deep to be written as JSON. Read the tools with readTools, which mends it.`,
+      { toolId, cause },
+    );
+  }
 }
