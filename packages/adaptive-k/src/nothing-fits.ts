@@ -14,14 +14,14 @@ const WEAK_NAME_COVERAGE = 0.6;
 
 /**
  * Requests of an agent that no tool serves: not measured, a guess. It is as high as it must be for weak evidence to be
- * refused (see REFUSE_BELOW), and no higher.
+ * refused (see REFUSE_BELOW), and hardly higher.
  */
-const PRIOR_NOTHING = 1 / 3;
+const PRIOR_NOTHING = 0.3;
 /** P(kind | something fits) and P(kind | nothing fits), means over four train and dev sets; measured by `apps/bench`. */
 const LIKELIHOODS: Readonly<Record<EvidenceKind, { readonly something: number; readonly nothing: number }>> = {
-  none: { something: 0.001, nothing: 0.061 },
-  weak: { something: 0.021, nothing: 0.176 },
-  some: { something: 0.977, nothing: 0.763 },
+  none: { something: 0.001, nothing: 0.075 },
+  weak: { something: 0.017, nothing: 0.191 },
+  some: { something: 0.982, nothing: 0.734 },
 };
 
 /** Which kind of evidence the words of a query are. */

@@ -1,4 +1,5 @@
 import type { LexicalEvidence } from "@setwise/core";
+import { fillerStems } from "./filler-words.ts";
 import { largest } from "./score-query.ts";
 import type { Scratch } from "./scratch.ts";
 import { stem } from "./stem.ts";
@@ -24,6 +25,7 @@ export function gatherEvidence(
   scratch.bag++;
   for (const word of queryWords) {
     const stemmed = stem(word);
+    if (fillerStems.has(stemmed)) continue;
     const term = index.vocabulary.get(stemmed);
     if (term === undefined) {
       if (stemmed !== "" && !isNumber(word)) unknown.add(stemmed);

@@ -7,7 +7,7 @@ import { stem } from "./stem.ts";
  */
 const filler = `tell know help want need like look assist additional first last next regarding curious good include may go final
   thank hello hi okay ensure immediately possible make sure interested reliable particular various certain ask some thing way
-  day today tomorrow lot see well`;
+  day today tomorrow lot see well let much many`;
 
 /** Stems of filler words. */
 export const fillerStems: ReadonlySet<string> = new Set(
