@@ -147,6 +147,10 @@ describe("loadTools", () => {
     }
   });
 
+  it("refuses one source that is not in a list", async () => {
+    await expect(loadTools("tools.json" as never)).rejects.toMatchObject({ code: "invalid-argument" });
+  });
+
   it("refuses a time that no timer can keep", async () => {
     for (const timeoutMs of [0, -1, 1.5, Number.NaN, 2 ** 31]) {
       await expect(loadTools(["http://127.0.0.1:1/x"], { timeoutMs })).rejects.toMatchObject({

@@ -22,9 +22,12 @@ const TOOL_FILE = /\.(json|jsonl|ya?ml)$/i;
  * A named source that cannot be read is an error; a file of a folder or a server of a configuration that fails is a problem
  * beside the others' tools.
  *
- * @throws SetwiseError `unreadable-source`, `invalid-syntax`, `not-a-tool-list`, `too-large`, `timeout`, `server-failed`, `aborted`.
+ * @throws SetwiseError `invalid-argument`, `unreadable-source`, `invalid-syntax`, `not-a-tool-list`, `too-large`, `timeout`, `server-failed`, `aborted`.
  */
 export async function loadTools(sources: readonly string[], options: LoadToolsOptions = {}): Promise<ToolList> {
+  if (!Array.isArray(sources)) {
+    throw new SetwiseError("invalid-argument", 'Expected a list of sources, such as ["tools.json"].');
+  }
   const lists: ToolList[] = [];
   for (const source of sources) {
     if (options.signal?.aborted) throw new SetwiseError("aborted", "Reading the tool lists was stopped.");

@@ -43,12 +43,20 @@ const goals: readonly Goal[] = ["complete", "balanced", "exact"];
  * @throws SetwiseError `invalid-argument`, `unknown-tool` or `impossible-constraints`.
  */
 export function readConstraints(catalog: Catalog, options: SelectOptions): Constraints {
+  if (typeof options !== "object" || options === null) {
+    throw new SetwiseError("invalid-argument", `Expected an object of options, but got ${String(options)}.`);
+  }
   const unknown = Object.keys(options).find((name) => !optionNames.has(name));
   if (unknown !== undefined) {
     throw new SetwiseError(
       "invalid-argument",
       `There is no option "${unknown}"; expected ${[...optionNames].join(", ")}.`,
     );
+  }
+  for (const name of ["require", "exclude", "allow"] as const) {
+    const ids: unknown = options[name];
+    if (ids === undefined || (Array.isArray(ids) && ids.every((id) => typeof id === "string"))) continue;
+    throw new SetwiseError("invalid-argument", `${name} must be a list of tool ids, such as ["read_file"].`);
   }
   const k = options.k === "auto" ? undefined : options.k;
   for (const [name, value] of Object.entries({

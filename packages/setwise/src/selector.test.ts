@@ -132,6 +132,16 @@ describe("constraints", () => {
     await expect(select("x", { minTools: 3, maxTools: 2 })).rejects.toMatchObject({ code: "impossible-constraints" });
   });
 
+  it("that are no list of ids, or no options, are refused", async () => {
+    const selector = await createSelector({ tools: git() });
+    for (const ids of ["git_status", 5, null, [null], [Symbol("a")], [Object.create(null)]]) {
+      for (const name of ["require", "exclude", "allow"]) {
+        await expect(selector.select("q", { [name]: ids })).rejects.toMatchObject({ code: "invalid-argument" });
+      }
+    }
+    await expect(selector.select("q", null as never)).rejects.toMatchObject({ code: "invalid-argument" });
+  });
+
   it("that name no tool, or no number, are refused with a hint", async () => {
     await expect(select("x", { require: ["log"] })).rejects.toThrow(/Did you mean "git_log"/);
     await expect(select("x", { maxTools: -1 })).rejects.toMatchObject({ code: "invalid-argument" });
@@ -200,6 +210,13 @@ describe("hard inputs", () => {
     expect(answered).toBeGreaterThanOrEqual(3);
     expect(ids(await selector.select("grep", { maxTools: 5 }))[0]).toBe("grep");
     expect((await selector.select("hello, how are you?", { minTools: 2 })).k).toBe(2);
+  });
+
+  it("reads a document that only looks like a list read already", async () => {
+    const lookalike = (tools: unknown) => ({ tools, hosted: [], problems: [], mcpServers: [] });
+    await expect(createSelector({ tools: lookalike([5]) })).rejects.toMatchObject({ code: "not-a-tool-list" });
+    const selector = await createSelector({ tools: lookalike([{ name: "a", inputSchema: null }]) });
+    expect(selector.catalog.tools).toMatchObject([{ id: "a", description: "", inputSchema: { type: "object" } }]);
   });
 
   it("has no selector over nothing", async () => {

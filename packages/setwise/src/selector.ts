@@ -114,7 +114,11 @@ export function readAnyTools(input: unknown): ToolList {
   return isToolList(input) ? input : readTools(input);
 }
 
+/** Tools that were read are frozen: a document that only looks like a list of them, unread, is not taken for one. */
 function isToolList(input: unknown): input is ToolList {
   const list = input as Partial<ToolList> | null;
-  return [list?.tools, list?.hosted, list?.problems, list?.mcpServers].every(Array.isArray);
+  return (
+    [list?.tools, list?.hosted, list?.problems, list?.mcpServers].every(Array.isArray) &&
+    (list?.tools ?? []).every((tool: unknown) => typeof tool === "object" && tool !== null && Object.isFrozen(tool))
+  );
 }
