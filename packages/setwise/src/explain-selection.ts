@@ -52,6 +52,7 @@ function sentenceFor(
   const fits = percent(1 - probabilityNothingFits);
   switch (rule) {
     case "few-tools":
+      if (chosen.length === 0) return "No tool: none is left to choose from.";
       return `${total === 1 ? "The only tool" : `All ${chosen.length} tools`}: up to ${FEW_TOOLS} are handed over whole, since nothing can then be missed.`;
     case "fixed":
       return chosen.length === constraints.k

@@ -132,6 +132,12 @@ describe("constraints", () => {
     await expect(select("x", { minTools: 3, maxTools: 2 })).rejects.toMatchObject({ code: "impossible-constraints" });
   });
 
+  it("that leave no tool to choose from are named as the reason", async () => {
+    const selector = await createSelector({ tools: [{ name: "a", inputSchema: {} }] });
+    const { status, explanation } = await selector.select("q", { exclude: ["a"] });
+    expect([status, explanation.sentence]).toEqual(["nothing-fits", "No tool: none is left to choose from."]);
+  });
+
   it("that are no list of ids, or no options, are refused", async () => {
     const selector = await createSelector({ tools: git() });
     for (const ids of ["git_status", 5, null, [null], [Symbol("a")], [Object.create(null)]]) {
