@@ -65,6 +65,21 @@ describe("chooseK", () => {
     expect(chooseK(new Float32Array(0), { minK: 3 }).k).toBe(0);
   });
 
+  it("refuses goals, policies, requests and similarities that are none", () => {
+    const scores = Float32Array.of(1, 0.5);
+    for (const options of [
+      { goal: "most" },
+      { policy: "none" },
+      { requests: Number.NaN },
+      { requests: -1 },
+      { policy: "boundary", similarities: Float32Array.of(Number.NaN) },
+    ]) {
+      expect(() => chooseK(scores, options as never), JSON.stringify(options)).toThrow(
+        expect.objectContaining({ code: "invalid-argument" }),
+      );
+    }
+  });
+
   it("refuses scores it cannot order and numbers that are none", () => {
     expect(() => chooseK(Float32Array.of(1, Number.NaN))).toThrow(/score 1 is NaN/);
     expect(() => chooseK(Float32Array.of(Infinity))).toThrow(/score 0 is Infinity/);

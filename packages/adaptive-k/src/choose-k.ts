@@ -130,11 +130,20 @@ function checkScores(scores: Float32Array): void {
   }
 }
 
+const choices = { policy: ["distribution", "boundary"], goal: ["complete", "balanced", "exact"] } as const;
+
 function checkOptions(scores: Float32Array, options: ChooseKOptions): void {
-  for (const name of ["minK", "maxK", "maxTokens"] as const) {
+  for (const name of ["minK", "maxK", "maxTokens", "requests"] as const) {
     const value = options[name];
     if (value !== undefined && (!Number.isInteger(value) || value < 0)) {
       throw new SetwiseError("invalid-argument", `${name} must be a whole number of at least 0, but it is ${value}.`);
+    }
+  }
+  for (const name of ["policy", "goal"] as const) {
+    const value: string | undefined = options[name];
+    const expected: readonly string[] = choices[name];
+    if (value !== undefined && !expected.includes(value)) {
+      throw new SetwiseError("invalid-argument", `${name} must be one of ${expected.join(", ")}, but it is ${value}.`);
     }
   }
   const { minK, maxK } = limits(options);
@@ -147,6 +156,9 @@ function checkOptions(scores: Float32Array, options: ChooseKOptions): void {
   }
   checkLength("tokens", options.tokens?.length, scores.length, options.maxTokens !== undefined);
   checkLength("similarities", options.similarities?.length, Math.max(scores.length - 1, 0), false);
+  if (options.similarities?.every(Number.isFinite) === false) {
+    throw new SetwiseError("invalid-argument", "similarities must be finite numbers, but they are not.");
+  }
 }
 
 function checkLength(name: string, length: number | undefined, expected: number, needed: boolean): void {
