@@ -5,6 +5,7 @@ import { tool } from "../test/tool.ts";
 import { buildIndex } from "./build-index.ts";
 import { retrieve } from "./retrieve.ts";
 import { deserializeIndex, serializeIndex } from "./serialize-index.ts";
+import type { ToolIndex } from "./tool-index.ts";
 
 const tools: Tool[] = [
   tool("get_weather", "Weather für Zürich — 天气", { properties: { city: { description: "Name of the city" } } }),
@@ -53,6 +54,57 @@ test("a caller's object that is plain JSON comes back; of another its definition
 
 test("an index of no tools comes back", () => {
   expect(deserializeIndex(serializeIndex(buildIndex(createCatalog([])))).catalog.tools).toEqual([]);
+});
+
+/** The same bytes with a checksum that fits them, as a forger would make it. */
+function resealed(bytes: Uint8Array): Uint8Array {
+  const forged = Buffer.from(bytes);
+  createHash("sha256").update(forged.subarray(48)).digest().copy(forged, 16);
+  return forged;
+}
+
+/** The index with one entry of its description exchanged. */
+function forged(key: string, value: unknown): Uint8Array {
+  const bytes = Buffer.from(serializeIndex(index));
+  const end = 48 + bytes.readUInt32LE(12);
+  const description = { ...JSON.parse(bytes.toString("utf8", 48, end)), [key]: value } as object;
+  const json = JSON.stringify(description);
+  const padded = Buffer.from(json + " ".repeat((4 - (Buffer.byteLength(json) % 4)) % 4));
+  const whole = Buffer.concat([bytes.subarray(0, 48), padded, bytes.subarray(end)]);
+  whole.writeUInt32LE(padded.length, 12);
+  return resealed(whole);
+}
+
+describe("a forged index with a fitting checksum", () => {
+  const odd = [null, -1, 1.5, "x", [], {}, [5], 1e9, undefined];
+  const keys = ["options", "revision", "tools", "originals", "vocabulary", "tokens", "textPostings", "namePostings"];
+
+  test.each(keys)("is refused for any odd %s", (key) => {
+    for (const value of odd) {
+      const isFine =
+        (key === "revision" && value === "x") || (key === "options" && String(value) === "[object Object]");
+      if (!isFine)
+        expect(errorOf(forged(key, value)), `${key} ${String(value)}`).toMatchObject({ code: "corrupt-file" });
+    }
+  });
+
+  test("is refused or can be searched, whichever byte is changed", () => {
+    const bytes = serializeIndex(index);
+    let refused = 0;
+    for (let position = 48; position < bytes.length; position++) {
+      const changed = Uint8Array.from(bytes);
+      changed[position]! ^= 0xff;
+      const read = errorOf(resealed(changed));
+      if (read instanceof Error) {
+        expect(read).toMatchObject({ code: "corrupt-file" });
+        refused++;
+      } else {
+        const { scores } = retrieve(read as ToolIndex, "send a mail about the weather");
+        expect(scores.every(Number.isFinite)).toBe(true);
+      }
+    }
+    expect(refused).toBeGreaterThan(100);
+  });
 });
 
 describe("bytes that are no intact index", () => {

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { type Catalog, SetwiseError, type Tool, type ToolDefinition, toolDefinition } from "@setwise/core";
+import { type Catalog, SetwiseError, type Tool, toolDefinition } from "@setwise/core";
+import { descriptionFault, type IndexDescription, postingsFault } from "./check-index.ts";
 import { exactNames } from "./exact-names.ts";
-import { type LexicalOptions, resolveLexicalOptions } from "./lexical-options.ts";
+import { type ResolvedLexicalOptions, resolveLexicalOptions } from "./lexical-options.ts";
 import { isPlainJson } from "./plain-json.ts";
 import type { Postings, ToolIndex } from "./tool-index.ts";
 
@@ -19,23 +20,10 @@ const VERSION = 1;
 const HEADER_BYTES = 48;
 const WHAT_TO_DO = "Build the index again from its sources.";
 
-interface JsonPart {
-  readonly options: LexicalOptions;
-  readonly revision: string;
-  readonly tools: readonly ToolDefinition[];
-  /** The callers' objects where they are plain JSON that differs from the definition; else null. */
-  readonly originals: readonly unknown[];
-  /** All terms in order; none contains a line feed. */
-  readonly vocabulary: string;
-  readonly tokens: number;
-  readonly textPostings: number;
-  readonly namePostings: number;
-}
-
 /** The index with its catalog as bytes, for {@link deserializeIndex}; same index, same bytes. */
 export function serializeIndex(index: ToolIndex): Uint8Array {
   const { catalog } = index;
-  const part: JsonPart = {
+  const part: IndexDescription = {
     options: index.options,
     revision: catalog.revision,
     tools: catalog.tools.map(toolDefinition),
@@ -88,19 +76,20 @@ export function deserializeIndex(bytes: Uint8Array): ToolIndex {
   const jsonBytes = checkHeader(bytes);
   // A copy begins at an address that 32-bit columns can be laid over.
   const body = bytes.slice(HEADER_BYTES);
-  const part = readJson(body.subarray(0, jsonBytes));
+  const part = readDescription(body.subarray(0, jsonBytes));
   const read = columnReader(body, jsonBytes);
   const tokens = new Uint32Array(...read(part.tokens));
   const terms = part.vocabulary === "" ? [] : part.vocabulary.split("\n");
   const catalog = restoredCatalog(part, tokens);
   const idf = new Float32Array(...read(terms.length));
+  if (!idf.every(Number.isFinite)) throw corrupt("its weights are no numbers");
   return Object.freeze({
     catalog,
-    options: resolveLexicalOptions(part.options),
+    options: restoredOptions(part),
     vocabulary: new Map(terms.map((term, position) => [term, position])),
     idf,
-    text: readPostings(read, terms.length, part.textPostings),
-    names: readPostings(read, terms.length, part.namePostings),
+    text: readPostings(read, terms.length, part.textPostings, part.tools.length),
+    names: readPostings(read, terms.length, part.namePostings, part.tools.length),
     exactNames: exactNames(catalog),
   });
 }
@@ -121,19 +110,25 @@ function checkHeader(bytes: Uint8Array): number {
   const checksum = createHash("sha256").update(bytes.subarray(HEADER_BYTES)).digest();
   if (!checksum.equals(header.subarray(16, HEADER_BYTES)))
     throw corrupt("its checksum is wrong: it was cut short or changed");
-  return header.readUInt32LE(12);
+  const jsonBytes = header.readUInt32LE(12);
+  if (jsonBytes % 4 !== 0) throw corrupt("its columns do not begin at a number");
+  return jsonBytes;
 }
 
 function corrupt(reason: string, cause?: unknown): SetwiseError {
   return new SetwiseError("corrupt-file", `This is no intact Setwise index: ${reason}. ${WHAT_TO_DO}`, { cause });
 }
 
-function readJson(bytes: Uint8Array): JsonPart {
+function readDescription(bytes: Uint8Array): IndexDescription {
+  let description: unknown;
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as JsonPart;
+    description = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
   } catch (cause) {
     throw corrupt("its description cannot be read", cause);
   }
+  const fault = descriptionFault(description);
+  if (fault !== undefined) throw corrupt(fault);
+  return description as IndexDescription;
 }
 
 type ColumnReader = (length: number) => [buffer: ArrayBuffer, byteOffset: number, length: number];
@@ -149,15 +144,26 @@ function columnReader(body: Uint8Array, start: number): ColumnReader {
   };
 }
 
-function readPostings(read: ColumnReader, terms: number, length: number): Postings {
-  return {
+function readPostings(read: ColumnReader, terms: number, length: number, tools: number): Postings {
+  const postings = {
     offsets: new Uint32Array(...read(terms + 1)),
     ordinals: new Uint32Array(...read(length)),
     weights: new Float32Array(...read(length)),
   };
+  const fault = postingsFault(postings, tools);
+  if (fault !== undefined) throw corrupt(fault);
+  return postings;
 }
 
-function restoredCatalog({ tools, originals, revision }: JsonPart, tokens: Uint32Array): Catalog {
+function restoredOptions({ options }: IndexDescription): ResolvedLexicalOptions {
+  try {
+    return resolveLexicalOptions(options);
+  } catch (cause) {
+    throw corrupt("its options are out of range", cause);
+  }
+}
+
+function restoredCatalog({ tools, originals, revision }: IndexDescription, tokens: Uint32Array): Catalog {
   const restored: Tool[] = tools.map((definition, ordinal) => ({
     ...definition,
     original: originals[ordinal] ?? definition,
