@@ -81,6 +81,7 @@ describe("chooseK", () => {
   });
 
   it("refuses scores it cannot order and numbers that are none", () => {
+    expect(() => chooseK([1, 0.5] as never)).toThrow(/must be a Float32Array/);
     expect(() => chooseK(Float32Array.of(1, Number.NaN))).toThrow(/score 1 is NaN/);
     expect(() => chooseK(Float32Array.of(Infinity))).toThrow(/score 0 is Infinity/);
     expect(() => chooseK(Float32Array.of(0.1, 0.2))).toThrow(/best first/);

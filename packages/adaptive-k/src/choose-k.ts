@@ -116,6 +116,12 @@ function limits(options: ChooseKOptions): { readonly minK: number; readonly maxK
 }
 
 function checkScores(scores: Float32Array): void {
+  if (!(scores instanceof Float32Array)) {
+    throw new SetwiseError(
+      "invalid-argument",
+      "Scores must be a Float32Array, best first; make one with Float32Array.from(list).",
+    );
+  }
   for (let i = 0; i < scores.length; i++) {
     const score = scores[i] ?? Number.NaN;
     if (!Number.isFinite(score)) {

@@ -4,10 +4,11 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readTools } from "@setwise/sources";
-import { shopTools } from "@setwise/testkit";
+import { shopTools, toolListPath } from "@setwise/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { INDEX_FILE_NAME } from "./index-file.ts";
 import { loadSelector } from "./load-selector.ts";
+import { loadTools } from "./load-tools.ts";
 import { createSelector } from "./selector.ts";
 
 let folder = "";
@@ -73,6 +74,13 @@ describe("save and loadSelector", () => {
   it.runIf(existsSync("/proc"))("refuse a folder inside one that takes no folders", async () => {
     const selector = await createSelector({ tools: originals });
     await expect(selector.save("/proc/no/such")).rejects.toMatchObject({ code: "unwritable-target" });
+  });
+
+  it("leave what loadTools reads beside other sources", async () => {
+    await (await createSelector({ tools: originals })).save(folder);
+    const list = await loadTools([folder, toolListPath("mcp/git.tools-list.json")]);
+    expect(list.tools).toHaveLength(12 + 13);
+    await expect(loadSelector(5 as never)).rejects.toMatchObject({ code: "unreadable-source" });
   });
 
   it("refuse a folder that cannot be made", async () => {

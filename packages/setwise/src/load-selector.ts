@@ -20,12 +20,12 @@ export interface LoadSelectorOptions {
  * among `options.tools`.
  */
 export async function loadSelector(path: string, options: LoadSelectorOptions = {}): Promise<Selector> {
-  const file = await existingIndexFile(path);
+  const file = typeof path === "string" ? await existingIndexFile(path) : undefined;
   if (file === undefined) {
     throw new SetwiseError(
       "unreadable-source",
-      `${path} holds no index. Make one with \`setwise index\` or \`selector.save(path)\`.`,
-      { source: path },
+      `${String(path)} holds no index. Make one with \`setwise index\` or \`selector.save(path)\`.`,
+      { source: String(path) },
     );
   }
   const index = await loadIndex(file);

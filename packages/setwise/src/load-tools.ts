@@ -1,7 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Problem, SetwiseError } from "@setwise/core";
+import { loadIndex } from "@setwise/retriever";
 import { joinToolLists, parseToolText, readTools, type ToolList } from "@setwise/sources";
+import { existingIndexFile } from "./index-file.ts";
 import { readAddress } from "./read-address.ts";
 import { reading, readTextFile } from "./read-text-file.ts";
 
@@ -16,7 +18,7 @@ const MAX_FILES = 2000;
 const TOOL_FILE = /\.(json|jsonl|ya?ml)$/i;
 
 /**
- * Reads tools from files, folders (all tool lists in them), http(s) addresses and client configurations with `mcpServers`,
+ * Reads tools from files, folders (all tool lists in them), indexes, http(s) addresses and client configurations with `mcpServers`,
  * whose servers are started, asked and stopped again. Reaches the network only for addresses and servers that are named.
  *
  * A named source that cannot be read is an error; a file of a folder or a server of a configuration that fails is a problem
@@ -31,11 +33,20 @@ export async function loadTools(sources: readonly string[], options: LoadToolsOp
   const lists: ToolList[] = [];
   for (const source of sources) {
     if (options.signal?.aborted) throw new SetwiseError("aborted", "Reading the tool lists was stopped.");
-    if (/^https?:\/\//i.test(source)) lists.push(await listFrom(await readAddress(source, options), source, options));
+    const indexFile = await existingIndexFile(source);
+    if (indexFile !== undefined) lists.push(await listOfIndex(indexFile));
+    else if (/^https?:\/\//i.test(source))
+      lists.push(await listFrom(await readAddress(source, options), source, options));
     else if ((await reading(source, stat(source))).isDirectory()) lists.push(await loadFolder(source, options));
     else lists.push(await listFrom(await readTextFile(source), source, options));
   }
   return joinToolLists(lists);
+}
+
+/** The tools that an index holds. */
+async function listOfIndex(file: string): Promise<ToolList> {
+  const { catalog } = await loadIndex(file);
+  return { tools: catalog.tools, hosted: [], mcpServers: [], formats: {}, problems: [] };
 }
 
 /** All tool lists of a folder and its subfolders, in the order of their paths; what is none is reported and left out. */
