@@ -35,6 +35,7 @@ export const trainSplits: readonly Split[] = [
   split("ultratool", "train"),
   split("metatool", "train"),
   split("tau-bench", "train"),
+  split("tau-bench", "dev"),
 ];
 
 /** The labelled queries of a split; `most` takes evenly spaced ones where there are more. */

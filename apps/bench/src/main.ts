@@ -6,6 +6,7 @@ import { fitRefusal } from "./fit-refusal.ts";
 import { fitSetPrior } from "./fit-set-prior.ts";
 import { lexicalSpeed } from "./lexical-speed.ts";
 import { quality } from "./quality.ts";
+import { lexicalTrain, tuneLexical } from "./tune-lexical.ts";
 import { vectorScan } from "./vector-scan.ts";
 
 const benchmarks: Readonly<Record<string, (folder: string, print: (line: string) => void) => void | Promise<void>>> = {
@@ -13,7 +14,9 @@ const benchmarks: Readonly<Record<string, (folder: string, print: (line: string)
   "fit-refusal": fitRefusal,
   "fit-set-prior": fitSetPrior,
   "lexical-speed": lexicalSpeed,
+  "lexical-train": lexicalTrain,
   quality,
+  "tune-lexical": tuneLexical,
   "vector-scan": (_folder, print) => vectorScan(print),
 };
 

@@ -22,13 +22,16 @@ export interface SmallCatalog {
   readonly foreign: readonly LabelledQuery[];
 }
 
-/** The data sets to fit on, at most a thousand queries each. */
+/** The data sets to fit on, at most a thousand queries a split. */
 export async function readTrainSets(folder: string): Promise<TrainSet[]> {
   const sets: TrainSet[] = [];
-  for (const split of trainSplits) {
-    const { tools } = await readToolsOf(folder, split.dataSet);
-    const queries = await readQueries(folder, split, MOST_QUERIES);
-    sets.push({ name: split.dataSet, tools, index: buildIndex(createCatalog(tools)), queries });
+  for (const name of new Set(trainSplits.map((split) => split.dataSet))) {
+    const { tools } = await readToolsOf(folder, name);
+    const queries: LabelledQuery[] = [];
+    for (const split of trainSplits) {
+      if (split.dataSet === name) queries.push(...(await readQueries(folder, split, MOST_QUERIES)));
+    }
+    sets.push({ name, tools, index: buildIndex(createCatalog(tools)), queries });
   }
   return sets;
 }

@@ -19,9 +19,9 @@ const WEAK_NAME_COVERAGE = 0.6;
 const PRIOR_NOTHING = 0.3;
 /** P(kind | something fits) and P(kind | nothing fits), means over four train and dev sets; measured by `apps/bench`. */
 const LIKELIHOODS: Readonly<Record<EvidenceKind, { readonly something: number; readonly nothing: number }>> = {
-  none: { something: 0.001, nothing: 0.075 },
-  weak: { something: 0.017, nothing: 0.191 },
-  some: { something: 0.982, nothing: 0.734 },
+  none: { something: 0.001, nothing: 0.072 },
+  weak: { something: 0.017, nothing: 0.186 },
+  some: { something: 0.982, nothing: 0.742 },
 };
 
 /** Which kind of evidence the words of a query are. */

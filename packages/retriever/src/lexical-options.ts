@@ -1,7 +1,7 @@
 import { SetwiseError } from "@setwise/core";
 import { type Field, fields } from "./tool-fields.ts";
 
-/** How words are weighed. Every default was chosen by `tuning/tune.mjs` on train and dev queries only. */
+/** How words are weighed. Every default was chosen by `tune-lexical` of `apps/bench` on train and dev queries only. */
 export interface LexicalOptions {
   /** What one occurrence counts in each field; 0 leaves the field out. */
   readonly fieldWeights?: Partial<Readonly<Record<Field, number>>>;
