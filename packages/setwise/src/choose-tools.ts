@@ -64,27 +64,32 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
       role: position < cut.coreSize ? "core" : "spare",
     };
   });
-  const fill = unranked(index, constraints, retrieval, (all ? available : least) - found.length, budget, found);
-  const chosen = [...required, ...found, ...fill];
-  return {
-    retrieval,
+  const fill = unranked({
+    index,
     constraints,
-    cut,
-    probabilityNothingFits: nothing,
-    chosen,
-    rule: ruleOf(all, chosen, cut, nothing, constraints),
-  };
+    retrieval,
+    budget,
+    found,
+    count: (all ? available : least) - found.length,
+  });
+  const chosen = [...required, ...found, ...fill];
+  const choices = { retrieval, constraints, cut, probabilityNothingFits: nothing, chosen };
+  return { ...choices, rule: all ? "few-tools" : ruleOf(choices) };
+}
+
+/** What is there already when a number of tools has to be filled up. */
+interface Filling {
+  readonly index: ToolIndex;
+  readonly constraints: Constraints;
+  readonly retrieval: Retrieval;
+  /** How many tools are missing; may be negative. */
+  readonly count: number;
+  readonly budget: number | undefined;
+  readonly found: readonly Choice[];
 }
 
 /** Up to `count` tools that the query does not match at all, in catalog order, for a caller who asked for a number of tools. */
-function unranked(
-  index: ToolIndex,
-  constraints: Constraints,
-  retrieval: Retrieval,
-  count: number,
-  budget: number | undefined,
-  found: readonly Choice[],
-): Choice[] {
+function unranked({ index, constraints, retrieval, count, budget, found }: Filling): Choice[] {
   if (count <= 0) return [];
   const { tokens, tools } = index.catalog;
   const taken = new Set([...retrieval.ids, ...constraints.required]);
@@ -108,14 +113,8 @@ function remainingTokens(tokens: Uint32Array, constraints: Constraints): number 
   return Math.max(constraints.maxTokens - spent, 0);
 }
 
-function ruleOf(
-  all: boolean,
-  chosen: readonly Choice[],
-  cut: Cut,
-  nothing: number,
-  constraints: Constraints,
-): Choices["rule"] {
-  if (all) return "few-tools";
+/** Why a choice has its size, where not all tools are handed over. */
+function ruleOf({ chosen, cut, probabilityNothingFits: nothing, constraints }: Omit<Choices, "rule">): Choices["rule"] {
   if (constraints.k !== undefined) return "fixed";
   const isRefused = 1 - nothing < REFUSE_BELOW;
   if (chosen.length > 0) return isRefused ? "forced" : "distribution";
