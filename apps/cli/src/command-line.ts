@@ -1,9 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { DEFAULT_TIMEOUT_MS } from "setwise";
 import packageJson from "../package.json" with { type: "json" };
 import type { Output } from "./output.ts";
 import { reportError } from "./report-error.ts";
-
-const DEFAULT_TIMEOUT_MS = 15_000;
 
 function wholeNumber(value: string): number {
   const number = Number(value);

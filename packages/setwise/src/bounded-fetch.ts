@@ -1,4 +1,4 @@
-const MAX_BYTES = 64 * 1024 * 1024;
+import { MAX_SOURCE_BYTES } from "./size-limit.ts";
 
 /** `fetch`, whose answers end with an error beyond 64 MB: a server that never ends one must not fill the memory. */
 export async function boundedFetch(address: string | URL, init?: RequestInit): Promise<Response> {
@@ -9,7 +9,7 @@ export async function boundedFetch(address: string | URL, init?: RequestInit): P
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
-      if (bytes > MAX_BYTES) controller.error(new Error(`it sends more than ${MAX_BYTES} bytes`));
+      if (bytes > MAX_SOURCE_BYTES) controller.error(new Error(`it sends more than ${MAX_SOURCE_BYTES} bytes`));
       else controller.enqueue(chunk);
     },
   });

@@ -21,4 +21,5 @@ export { type PipelineOptions, selectorPipeline } from "./pipeline.ts";
 export { type Message } from "./query-text.ts";
 export { readTextFile } from "./read-text-file.ts";
 export { type SelectOptions } from "./select-options.ts";
+export { DEFAULT_TIMEOUT_MS } from "./timeout.ts";
 export { createSelector, type Selector, type SelectorOptions } from "./selector.ts";

@@ -18,8 +18,9 @@ const MAX_FILES = 2000;
 const TOOL_FILE = /\.(json|jsonl|ya?ml)$/i;
 
 /**
- * Reads tools from files, folders (all tool lists in them), indexes, http(s) addresses and client configurations with `mcpServers`,
- * whose servers are started, asked and stopped again. Reaches the network only for addresses and servers that are named.
+ * Reads tools from files, folders (all tool lists in them), indexes, http(s) addresses and client configurations with
+ * `mcpServers`, whose servers are started, asked and stopped again. Reaches the network only for addresses and servers that
+ * are named.
  *
  * A named source that cannot be read is an error; a file of a folder or a server of a configuration that fails is a problem
  * beside the others' tools.

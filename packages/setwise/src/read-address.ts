@@ -1,9 +1,8 @@
 import { SetwiseError } from "@setwise/core";
 import { decodeText } from "./decode-text.ts";
 import type { LoadToolsOptions } from "./load-tools.ts";
+import { MAX_SOURCE_BYTES } from "./size-limit.ts";
 import { timeoutOf } from "./timeout.ts";
-
-const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * The text at an http(s) address, within a time and a size.
@@ -35,10 +34,14 @@ async function boundedText(response: Response, address: string): Promise<string>
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BYTES)
-      throw new SetwiseError("too-large", `${address} sends more than ${MAX_BYTES} bytes; a tool list is smaller.`, {
-        source: address,
-      });
+    if (bytes > MAX_SOURCE_BYTES)
+      throw new SetwiseError(
+        "too-large",
+        `${address} sends more than ${MAX_SOURCE_BYTES} bytes; a tool list is smaller.`,
+        {
+          source: address,
+        },
+      );
     chunks.push(chunk);
   }
   return decodeText(Buffer.concat(chunks));

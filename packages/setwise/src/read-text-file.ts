@@ -1,9 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { SetwiseError } from "@setwise/core";
 import { decodeText } from "./decode-text.ts";
-
-/** Files larger than this are refused: the largest real API description is about 10 MB. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
+import { MAX_SOURCE_BYTES } from "./size-limit.ts";
 
 /**
  * The text of a regular file: UTF-8, or UTF-16 where it begins with its mark. A pipe or device is refused, since it may
@@ -17,8 +15,8 @@ export async function readTextFile(path: string): Promise<string> {
     const message = `Cannot read ${path}: it is no regular file. Write what it holds to a file first.`;
     throw new SetwiseError("unreadable-source", message, { source: path });
   }
-  if (found.size > MAX_FILE_BYTES) {
-    const message = `${path} has ${found.size} bytes; at most ${MAX_FILE_BYTES} are read. Split it.`;
+  if (found.size > MAX_SOURCE_BYTES) {
+    const message = `${path} has ${found.size} bytes; at most ${MAX_SOURCE_BYTES} are read. Split it.`;
     throw new SetwiseError("too-large", message, { source: path });
   }
   return decodeText(await reading(path, readFile(path)));

@@ -1,6 +1,7 @@
 import { SetwiseError } from "@setwise/core";
 
-const DEFAULT_TIMEOUT_MS = 15_000;
+/** How long one server or address may take where the caller says nothing. */
+export const DEFAULT_TIMEOUT_MS: number = 15_000;
 /** Timers count in 31 bits and fire at once beyond. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 

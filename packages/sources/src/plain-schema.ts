@@ -6,7 +6,7 @@ import { placeUnder } from "./schema-keywords.ts";
 /** Levels of JSON a schema may have. Beyond, JSON.stringify and validators come near the end of the stack (it fails at 4,000). */
 export const MAX_LEVELS = 200;
 /** Values a schema may have before repeated parts are looked for: an aliased document can name one part a million times. */
-export const MAX_VALUES = 50_000;
+const MAX_VALUES = 50_000;
 /** Dangling references named in notes; further ones say nothing new. */
 const MAX_NAMED_REFERENCES = 3;
 

@@ -36,7 +36,7 @@ export function providerNames(tools: readonly Tool[], rules: ProviderRules): str
   return names.map((name, position) => name ?? tools[position]?.name ?? "");
 }
 
-export function fits(name: string, rules: ProviderRules): boolean {
+function fits(name: string, rules: ProviderRules): boolean {
   if (rules.nameCharacters === undefined) return true;
   if (name.length === 0 || name.length > rules.maxNameLength || !rules.nameStart.test(name)) return false;
   for (const character of name) if (!rules.nameCharacters.test(character)) return false;

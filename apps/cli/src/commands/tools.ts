@@ -82,7 +82,7 @@ function serversOf(catalog: Catalog): ServerCount[] {
   return [...servers.values()];
 }
 
-/** What each provider would refuse, each trouble once with the providers it concerns, troubles of the most providers first. */
+/** What each provider would refuse, each trouble once with the providers it concerns. */
 function providerProblems(catalog: Catalog): Problem[] {
   const concerned = new Map<string, { problem: Problem; providers: string[] }>();
   for (const provider of providers) {
