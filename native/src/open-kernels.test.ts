@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type * as OpenKernels from "./open-kernels.ts";
 import type { AddonSearch } from "./load-addon.ts";
+import type { Addon } from "./native/addon.ts";
 
 beforeEach(() => vi.resetModules());
 afterEach(() => {
@@ -19,7 +20,7 @@ const absent: AddonSearch = {
   failures: [{ specifier: "@setwise/native-linux-x64-gnu", kind: "absent", error: new Error("Cannot find module") }],
 };
 const present: AddonSearch = {
-  addon: { boundaryVersion: () => 1, simdLevels: () => ["avx2", "scalar"], createVectorIndex: vi.fn() },
+  addon: { boundaryVersion: () => 1, simdLevels: () => ["avx2", "scalar"] } as unknown as Addon,
   failures: [],
 };
 
@@ -97,19 +98,4 @@ test("importing the package looks for nothing", async () => {
   vi.stubEnv("SETWISE_KERNELS", "auto");
   expect(new VectorIndex({ dimensions: 1, vectors: Float32Array.of(1) }).size).toBe(1);
   expect(loadAddon).toHaveBeenCalledOnce();
-});
-
-test("an error of the addon keeps its code, and one without a code is ours", async () => {
-  const { openKernels } = await fresh(undefined, present);
-  for (const [thrown, code] of [
-    [Object.assign(new Error("no room"), { code: "too-large" }), "too-large"],
-    [new Error("panicked"), "internal"],
-  ] as const) {
-    vi.mocked(present.addon!.createVectorIndex).mockImplementation(() => {
-      throw thrown;
-    });
-    expect(() => openKernels("native").createVectorIndex(1, new Float32Array(1), "cosine")).toThrow(
-      expect.objectContaining({ name: "KernelError", code, message: thrown.message, cause: thrown }),
-    );
-  }
 });

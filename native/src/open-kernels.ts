@@ -4,8 +4,6 @@ import { type KernelChoice, parseKernelChoice } from "./kernel-choice.ts";
 import type { Kernels, SimdLevel } from "./kernels.ts";
 import { type AddonSearch, loadAddon } from "./load-addon.ts";
 import type { Addon } from "./native/addon.ts";
-import { nativeKernels } from "./native/native-kernels.ts";
-import { typescriptKernels } from "./typescript/typescript-kernels.ts";
 
 /** The one environment variable of this package, read here and nowhere else, at the first use of a kernel. */
 const variable = "SETWISE_KERNELS";
@@ -19,6 +17,8 @@ export interface KernelInfo {
   /** The error behind `reason`, with its own causes. */
   readonly cause?: unknown;
 }
+
+const typescriptKernels: Kernels = Object.freeze({ implementation: "typescript", simd: "none" });
 
 let chosen: { readonly kernels: Kernels; readonly choice: KernelChoice } | undefined;
 let info: KernelInfo | undefined;
@@ -58,7 +58,7 @@ function openNative(addon: Addon, choice: KernelChoice): Kernels {
   const levels = addon.simdLevels();
   const level = choice.startsWith("native:") ? choice.slice("native:".length) : levels[0];
   const supported = levels.find((known) => known === level);
-  if (supported !== undefined) return nativeKernels(addon, supported);
+  if (supported !== undefined) return Object.freeze({ implementation: "native", simd: supported, addon });
   throw new KernelError("invalid-argument", `${choice}: this processor has ${levels.join(", ")} only.`);
 }
 

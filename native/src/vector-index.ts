@@ -1,7 +1,10 @@
 import { checkDimensions, checkK, checkOneOf, checkOrdinals, checkVectors } from "./check-arguments.ts";
 import { KernelError } from "./errors.ts";
-import type { Kernels, Similarity, VectorIndexKernel } from "./kernels.ts";
+import type { Kernels } from "./kernels.ts";
+import { createNativeVectorIndex } from "./native/vector-index.ts";
 import { defaultKernels } from "./open-kernels.ts";
+import { createTypescriptVectorIndex } from "./typescript/vector-index.ts";
+import type { Similarity, VectorIndexKernel } from "./vector-index-kernel.ts";
 
 /** The similarity that needs no change of the vectors; over rows of length 1 it is the cosine. */
 const defaultSimilarity: Similarity = "inner-product";
@@ -58,7 +61,11 @@ export class VectorIndex {
     this.dimensions = dimensions;
     this.size = vectors.length / dimensions;
     this.similarity = similarity;
-    this.#kernel = (options.kernels ?? defaultKernels()).createVectorIndex(dimensions, vectors, similarity);
+    const { addon, simd } = options.kernels ?? defaultKernels();
+    this.#kernel =
+      addon === undefined
+        ? createTypescriptVectorIndex(dimensions, vectors, similarity)
+        : createNativeVectorIndex(addon, simd, dimensions, vectors, similarity);
   }
 
   /**

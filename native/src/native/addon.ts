@@ -1,17 +1,15 @@
-import type { Similarity, SimdLevel, VectorIndexKernel } from "../kernels.ts";
+import type { SimdLevel } from "../kernels.ts";
+import type { VectorIndexAddon } from "./vector-index.ts";
 
 /** The version of the boundary that this source speaks; raised together with the constant of that name in the binding. */
-export const boundaryVersion = 1;
+export const boundaryVersion = 2;
 
-/** What `crates/binding` exports. Numbers arrive unchecked: Node-API makes a u32 of −1, 1.5 or NaN without a word. */
-export interface Addon {
+/**
+ * What `crates/binding` exports, capability by capability. Numbers arrive unchecked: Node-API makes a u32 of −1, 1.5 or NaN
+ * without a word.
+ */
+export interface Addon extends VectorIndexAddon {
   boundaryVersion(): number;
   /** Levels that this processor runs, best first. */
   simdLevels(): readonly Exclude<SimdLevel, "none">[];
-  createVectorIndex(
-    dimensions: number,
-    vectors: Float32Array,
-    similarity: Similarity,
-    simd: SimdLevel,
-  ): VectorIndexKernel;
 }

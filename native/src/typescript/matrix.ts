@@ -1,5 +1,5 @@
 import { KernelError } from "../errors.ts";
-import type { Similarity } from "../kernels.ts";
+import type { Similarity } from "../vector-index-kernel.ts";
 import { exactDot, groupSize } from "./exact-dot.ts";
 
 /** Length up to which no score can overflow: 2^62 · 2^62 is far below the largest float32. */

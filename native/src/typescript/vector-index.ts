@@ -1,11 +1,11 @@
 import { KernelError } from "../errors.ts";
-import type { Similarity, VectorIndexKernel } from "../kernels.ts";
+import type { Similarity, VectorIndexKernel } from "../vector-index-kernel.ts";
 import { dotRows } from "./exact-dot.ts";
 import { allocate, fillRows, strideOf } from "./matrix.ts";
 import { selectTop } from "./top-k.ts";
 
 /** Exact top-k: every row's defining inner product, then the best of them. */
-export function createVectorIndex(
+export function createTypescriptVectorIndex(
   dimensions: number,
   vectors: Float32Array,
   similarity: Similarity,
