@@ -39,6 +39,35 @@ export function checkOneOf<Value extends string>(name: string, value: Value, val
   throw new KernelError("invalid-argument", `${name}: expected ${values.join(" or ")}, got "${String(value)}".`);
 }
 
+interface TypedArrays {
+  readonly Float32Array: Float32Array;
+  readonly Float64Array: Float64Array;
+  readonly Uint32Array: Uint32Array;
+}
+
+/** Checks the type of an array, and gives it in memory that no other thread can change meanwhile. */
+export function checkTyped<Name extends keyof TypedArrays>(
+  name: string,
+  value: TypedArrays[Name],
+  type: Name,
+): TypedArrays[Name] {
+  if (!isTyped(value, type)) throw wrongType(name, `a ${type}`, value);
+  return isShared(value) ? (value.slice() as TypedArrays[Name]) : value;
+}
+
+/** Checks positions in a list of `count`. */
+export function checkPositions(name: string, positions: Uint32Array, count: number): Uint32Array {
+  const checked = checkTyped(name, positions, "Uint32Array");
+  for (const position of checked) {
+    if (position < count) continue;
+    throw new KernelError(
+      "invalid-argument",
+      `${name}: expected positions below ${count}, the number of candidates, got ${position}.`,
+    );
+  }
+  return checked;
+}
+
 /** Not `instanceof`: arrays of another realm are as good. */
 function isTyped(value: unknown, name: string): boolean {
   return ArrayBuffer.isView(value) && (value as unknown as Record<symbol, unknown>)[Symbol.toStringTag] === name;

@@ -40,6 +40,15 @@ pub enum KernelError {
         /// The value that came.
         value: String,
     },
+    /// A number is outside of what can be computed with.
+    OutOfRange {
+        /// Which argument.
+        what: &'static str,
+        /// What it may be.
+        expected: &'static str,
+        /// What came.
+        value: String,
+    },
     /// The system has not that much memory.
     OutOfMemory {
         /// How many bytes were asked for.
@@ -78,6 +87,9 @@ impl fmt::Display for KernelError {
                 )
             }
             Self::Option { what, value } => write!(formatter, "{what}: \"{value}\" is not available."),
+            Self::OutOfRange { what, expected, value } => {
+                write!(formatter, "{what}: expected {expected}, got {value}.")
+            }
             Self::OutOfMemory { bytes } => write!(formatter, "{bytes} bytes of memory could not be had."),
         }
     }

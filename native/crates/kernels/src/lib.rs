@@ -3,8 +3,10 @@
 //! Every kernel has one defining order of arithmetic, which the TypeScript kernels follow as well, so that an answer is
 //! the same on every processor. Fast paths may only narrow down where to look; see `docs/decisions`.
 
+mod elementary;
 mod error;
 mod exact_dot;
+pub mod hyperedge;
 mod matrix;
 mod pool;
 mod scan;
@@ -12,6 +14,7 @@ mod simd;
 mod top_k;
 mod vector_index;
 
+pub use elementary::{exp, ln};
 pub use error::KernelError;
 pub use exact_dot::exact_dot;
 pub use matrix::{LANES, Lanes, Matrix};

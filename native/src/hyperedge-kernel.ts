@@ -1,0 +1,31 @@
+/**
+ * How the logits of the members make up the alignment of a set: their sum, or their mean weighted by their softmax over the
+ * members (HYSET, equation 3).
+ */
+export type Alignment = "sum" | "softmax";
+
+/** A checked request: what both implementations take. Everything is by position in the pool of K candidates. */
+export interface HyperedgeRequest {
+  /** l, K numbers. */
+  readonly logits: Float64Array;
+  /** G_2 … G_M, each K × K; only the numbers above the diagonal are read. */
+  readonly pairScores: Float64Array;
+  /** M. */
+  readonly maxSize: number;
+  readonly alignment: Alignment;
+  /** c_1 … c_M, or empty for zeros. */
+  readonly sizeOffsets: Float64Array;
+  /** c_0, or NaN when the empty set takes no part. */
+  readonly emptyScore: number;
+  readonly require: Uint32Array;
+  readonly exclude: Uint32Array;
+  /** Where each group ends in `groupMembers`. */
+  readonly groupEnds: Uint32Array;
+  readonly groupMembers: Uint32Array;
+  /** K costs, or empty. */
+  readonly tokens: Uint32Array;
+  /** Infinity when there is no budget. */
+  readonly maxTokens: number;
+  /** At most M. */
+  readonly maxTools: number;
+}

@@ -1,0 +1,125 @@
+import { checkOneOf, checkPositions, checkTyped } from "./check-arguments.ts";
+import { KernelError } from "./errors.ts";
+import type { Alignment, HyperedgeRequest } from "./hyperedge-kernel.ts";
+
+/** Sets hold at most this many: their number grows with K^M. */
+export const largestSet = 8;
+/** Pools hold at most this many. */
+export const largestPool = 1024;
+/** So that no sum of values overflows. */
+const largestValue = 1e100;
+
+/** M, unless the caller says another: HYSET's. */
+const defaultMaxSize = 5;
+/** `sum` is a distribution over sets that trains well; `softmax` is the paper's. */
+const defaultAlignment: Alignment = "sum";
+
+const noPositions: Uint32Array = new Uint32Array(0);
+const noNumbers: Float64Array = new Float64Array(0);
+
+/** The quadratic set function and the sets that may be answered; all positions are positions of the pool. */
+export interface HyperedgeOptions {
+  /** M, the largest set that is scored, 1 to 8. Default: 5. */
+  readonly maxSize?: number;
+  /** Default: `sum`. */
+  readonly alignment?: Alignment;
+  /** c_1 … c_M, added to every set of that size; minus infinity forbids a size. Default: zeros. */
+  readonly sizeOffsets?: Float64Array;
+  /** c_0, the score of the empty set. Default: the empty set takes no part. */
+  readonly emptyScore?: number;
+  /** Every answered set holds all of these. */
+  readonly require?: Uint32Array;
+  /** No answered set holds any of these. */
+  readonly exclude?: Uint32Array;
+  /** An answered set holds at most one member of each group. A candidate may be in several groups. */
+  readonly groups?: readonly Uint32Array[];
+  /** What each candidate costs, K numbers; together with `maxTokens`. */
+  readonly tokens?: Uint32Array;
+  /** What a set may cost in all. Default: anything. */
+  readonly maxTokens?: number;
+  /** The largest set answered, when it is to be smaller than M. */
+  readonly maxTools?: number;
+}
+
+/** Checks all arguments, once, and fills in the defaults. */
+export function checkHyperedgeRequest(
+  logits: Float64Array,
+  pairScores: Float64Array,
+  options: HyperedgeOptions,
+): HyperedgeRequest {
+  const { maxSize = defaultMaxSize, alignment = defaultAlignment, emptyScore } = options;
+  const { maxTokens = Number.POSITIVE_INFINITY, maxTools = maxSize } = options;
+  checkCount("maxSize", maxSize, { least: 1, most: largestSet });
+  checkOneOf("alignment", alignment, ["sum", "softmax"]);
+  const checkedLogits = checkNumbers("logits", logits);
+  const pool = checkedLogits.length;
+  checkCount("logits.length", pool, { least: 0, most: largestPool });
+  const checkedPairs = checkNumbers("pairScores", pairScores);
+  checkLength("pairScores", checkedPairs, (maxSize - 1) * pool * pool, `(${maxSize} − 1) × ${pool} × ${pool}`);
+  const sizeOffsets = options.sizeOffsets === undefined ? noNumbers : checkNumbers("sizeOffsets", options.sizeOffsets);
+  if (sizeOffsets !== noNumbers) checkLength("sizeOffsets", sizeOffsets, maxSize, "one for each size");
+  if (emptyScore !== undefined && !(Math.abs(emptyScore) <= largestValue)) {
+    throw outOfRange("emptyScore", "a number from −1e100 to 1e100", emptyScore);
+  }
+  checkCount("maxTools", maxTools, { least: 0, most: Number.MAX_SAFE_INTEGER });
+  if (!(maxTokens >= 0)) throw outOfRange("maxTokens", "a number of 0 or more", maxTokens);
+  if (options.tokens === undefined && maxTokens !== Number.POSITIVE_INFINITY) {
+    throw new KernelError("invalid-argument", "maxTokens: give `tokens` as well, what each candidate costs.");
+  }
+  const tokens = options.tokens === undefined ? noPositions : checkTyped("tokens", options.tokens, "Uint32Array");
+  if (tokens !== noPositions) checkLength("tokens", tokens, pool, "one for each candidate");
+  return {
+    logits: checkedLogits,
+    pairScores: checkedPairs,
+    maxSize,
+    alignment,
+    sizeOffsets,
+    emptyScore: emptyScore ?? Number.NaN,
+    require: checkPositions("require", options.require ?? noPositions, pool),
+    exclude: checkPositions("exclude", options.exclude ?? noPositions, pool),
+    ...checkGroups(options.groups ?? [], pool),
+    tokens,
+    // Tokens are whole numbers.
+    maxTokens: Math.floor(maxTokens),
+    maxTools: Math.min(maxTools, maxSize),
+  };
+}
+
+function checkGroups(
+  groups: readonly Uint32Array[],
+  pool: number,
+): Pick<HyperedgeRequest, "groupEnds" | "groupMembers"> {
+  if (groups.length === 0) return { groupEnds: noPositions, groupMembers: noPositions };
+  const checked = groups.map((group, i) => checkPositions(`groups[${i}]`, group, pool));
+  const groupEnds = new Uint32Array(groups.length);
+  let end = 0;
+  for (const [i, group] of checked.entries()) groupEnds[i] = end += group.length;
+  const groupMembers = new Uint32Array(end);
+  for (const [i, group] of checked.entries()) groupMembers.set(group, groupEnds[i]! - group.length);
+  return { groupEnds, groupMembers };
+}
+
+function checkNumbers(name: string, values: Float64Array): Float64Array {
+  const checked = checkTyped(name, values, "Float64Array");
+  const lowest = name === "sizeOffsets" ? Number.NEGATIVE_INFINITY : -largestValue;
+  for (let i = 0; i < checked.length; i += 1) {
+    const value = checked[i]!;
+    if (Math.abs(value) <= largestValue || value === lowest) continue;
+    throw outOfRange(name, "numbers from −1e100 to 1e100", `${value} at position ${i}`);
+  }
+  return checked;
+}
+
+function checkLength(name: string, values: ArrayLike<number>, expected: number, meaning: string): void {
+  if (values.length === expected) return;
+  throw outOfRange(name, `a length of ${expected} (${meaning})`, values.length);
+}
+
+function checkCount(name: string, value: number, bounds: { readonly least: number; readonly most: number }): void {
+  if (Number.isSafeInteger(value) && value >= bounds.least && value <= bounds.most) return;
+  throw outOfRange(name, `an integer from ${bounds.least} to ${bounds.most}`, value);
+}
+
+function outOfRange(name: string, expected: string, value: unknown): KernelError {
+  return new KernelError("invalid-argument", `${name}: expected ${expected}, got ${String(value)}.`);
+}
