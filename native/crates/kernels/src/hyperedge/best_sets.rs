@@ -51,6 +51,11 @@ impl BestSets {
         self.count = count;
     }
 
+    /// How many are asked for.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
     /// A set of a lower score than this is not among the best; minus infinity while there is room.
     pub fn threshold(&self) -> f64 {
         if self.heap.len() < self.count {
@@ -79,6 +84,13 @@ impl BestSets {
         {
             *worst = set;
             self.sink();
+        }
+    }
+
+    /// Takes a set in that may have been offered before.
+    pub(super) fn offer_once(&mut self, score: f64, members: &[u16]) {
+        if score > self.threshold() && !self.heap.iter().any(|set| set.members() == members) {
+            self.offer(score, members);
         }
     }
 

@@ -5,9 +5,11 @@
 //! (softmax). See [`Problem::score`] for the order of arithmetic that defines it.
 
 mod best_sets;
+mod branch_and_bound;
 mod plain;
 mod problem;
 
 pub use best_sets::{BestSets, RankedSet};
+pub use branch_and_bound::{BranchAndBoundScratch, search_by_bounds};
 pub use plain::enumerate_plainly;
 pub use problem::{Alignment, Constraints, HyperedgeRequest, LARGEST_POOL, LARGEST_SET, Problem};
