@@ -49,6 +49,11 @@ pub enum KernelError {
         /// What came.
         value: String,
     },
+    /// A file cannot be read in place.
+    Unmappable {
+        /// Why.
+        reason: String,
+    },
     /// The system has not that much memory.
     OutOfMemory {
         /// How many bytes were asked for.
@@ -90,6 +95,7 @@ impl fmt::Display for KernelError {
             Self::OutOfRange { what, expected, value } => {
                 write!(formatter, "{what}: expected {expected}, got {value}.")
             }
+            Self::Unmappable { reason } => write!(formatter, "The file cannot be mapped: {reason}."),
             Self::OutOfMemory { bytes } => write!(formatter, "{bytes} bytes of memory could not be had."),
         }
     }

@@ -6,6 +6,7 @@
 //! end of a row change nothing: the sums start at +0, and +0 plus any zero is +0.
 
 use crate::matrix::Lanes;
+use crate::simd::{Simd, SimdLevel};
 
 /// The defining inner product of two padded rows of equal length.
 #[inline]
@@ -21,9 +22,62 @@ pub fn exact_dot(left: &[Lanes], right: &[Lanes]) -> f64 {
     (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
+/// [`exact_dot`] rounded to f32, with −0 made the +0 that it ties with: what a score is.
+pub fn exact_score(left: &[Lanes], right: &[Lanes]) -> f32 {
+    exact_dot(left, right) as f32 + 0.0
+}
+
+/// The scores of four rows with one other; the four sums of a row are the four lanes of one AVX2 register.
+pub fn exact_scores(simd: Simd, rows: [&[Lanes]; 4], other: &[Lanes]) -> [f32; 4] {
+    match simd.level() {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a `Simd` of these levels exists only on a processor that has AVX2 and FMA.
+        SimdLevel::Avx2 | SimdLevel::Avx512 => unsafe { avx2::exact_scores(rows, other) },
+        _ => rows.map(|row| exact_score(row, other)),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::{
+        __m256d, _mm_load_ps, _mm256_cvtps_pd, _mm256_fmadd_pd, _mm256_setzero_pd, _mm256_storeu_pd,
+    };
+
+    use crate::matrix::Lanes;
+
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) fn exact_scores(rows: [&[Lanes]; 4], other: &[Lanes]) -> [f32; 4] {
+        let rows = rows.map(|row| &row[..other.len()]);
+        let mut sums = [_mm256_setzero_pd(); 4];
+        for (position, other) in other.iter().enumerate() {
+            for quarter in 0..4 {
+                let other = load(other, quarter);
+                for (sum, row) in sums.iter_mut().zip(rows) {
+                    *sum = _mm256_fmadd_pd(load(&row[position], quarter), other, *sum);
+                }
+            }
+        }
+        sums.map(|sums| {
+            let mut parts = [0.0; 4];
+            // SAFETY: there is room for four f64, and the store needs no alignment.
+            unsafe { _mm256_storeu_pd(parts.as_mut_ptr(), sums) };
+            ((parts[0] + parts[1]) + (parts[2] + parts[3])) as f32 + 0.0
+        })
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn load(lanes: &Lanes, quarter: usize) -> __m256d {
+        let four = &lanes.0[4 * quarter..4 * quarter + 4];
+        // SAFETY: four numbers on a 16-byte boundary, since `Lanes` begins on a 64-byte one.
+        _mm256_cvtps_pd(unsafe { _mm_load_ps(four.as_ptr()) })
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::exact_dot;
+    use super::{exact_dot, exact_score, exact_scores};
+    use crate::Simd;
     use crate::matrix::Lanes;
 
     #[test]
@@ -34,6 +88,34 @@ mod tests {
         let two_to_60 = 2.0_f32.powi(60);
         left.0[..6].copy_from_slice(&[two_to_60, -two_to_60, 0.0, 0.0, 1.0, 1.0]);
         assert_eq!(exact_dot(&[left], &[Lanes([1.0; 16])]).to_bits(), 0.0_f64.to_bits());
+        for simd in Simd::supported() {
+            let rows = [[left], [left], [Lanes::ZERO], [Lanes([1.0; 16])]];
+            let scores = exact_scores(simd, rows.each_ref().map(<[Lanes; 1]>::as_slice), &[Lanes([1.0; 16])]);
+            assert_eq!(scores.map(f32::to_bits), [0.0, 0.0, 0.0, 16.0_f32].map(f32::to_bits));
+        }
+    }
+
+    #[test]
+    fn every_level_gives_the_bits_of_the_plain_loop() {
+        let rows: Vec<Vec<Lanes>> = (0..5_u32)
+            .map(|row| {
+                (0..7_u32)
+                    .map(|at| {
+                        Lanes(std::array::from_fn(|i| {
+                            ((row * 131 + at * 17 + i as u32) as f32).sin() * 1e3
+                        }))
+                    })
+                    .collect()
+            })
+            .collect();
+        let four = [&rows[0][..], &rows[1], &rows[2], &rows[3]];
+        for simd in Simd::supported() {
+            let scores = exact_scores(simd, four, &rows[4]);
+            assert_eq!(
+                scores.map(f32::to_bits),
+                four.map(|row| exact_score(row, &rows[4]).to_bits())
+            );
+        }
     }
 
     #[test]

@@ -50,13 +50,14 @@ pub fn relative_error(dimensions: usize) -> f64 {
 /// Calls `several` on groups of `ROWS` rows and `one` on the rest: what every version of the scan does around its kernel.
 macro_rules! scan_in_groups {
     ($rows:literal, $matrix:ident, $ordinals:ident, $query:ident, $products:ident, $dot_rows:ident) => {{
+        let rows = $matrix.view();
         let (groups, rest) = $ordinals.as_chunks::<$rows>();
         let (group_products, rest_products) = $products.as_chunks_mut::<$rows>();
         for (ordinals, products) in groups.iter().zip(group_products) {
-            *products = $dot_rows::<$rows>(ordinals.map(|ordinal| $matrix.row(ordinal as usize)), $query);
+            *products = $dot_rows::<$rows>(ordinals.map(|ordinal| rows.row(ordinal as usize)), $query);
         }
         for (&ordinal, product) in rest.iter().zip(rest_products) {
-            [*product] = $dot_rows::<1>([$matrix.row(ordinal as usize)], $query);
+            [*product] = $dot_rows::<1>([rows.row(ordinal as usize)], $query);
         }
     }};
 }
