@@ -4,11 +4,16 @@
  */
 export type Alignment = "sum" | "softmax";
 
-/** A checked request: what both implementations take. Everything is by position in the pool of K candidates. */
+/**
+ * A checked request: what both implementations take. Everything is by position in the pool of K candidates. Where there are
+ * several queries, their logits and pair scores stand one behind the other and all else holds for each.
+ */
 export interface HyperedgeRequest {
-  /** l, K numbers. */
+  /** K. */
+  readonly pool: number;
+  /** l, K numbers a query. */
   readonly logits: Float64Array;
-  /** G_2 … G_M, each K × K; only the numbers above the diagonal are read. */
+  /** G_2 … G_M a query, each K × K and symmetric. */
   readonly pairScores: Float64Array;
   /** M. */
   readonly maxSize: number;
@@ -26,6 +31,6 @@ export interface HyperedgeRequest {
   readonly tokens: Uint32Array;
   /** Infinity when there is no budget. */
   readonly maxTokens: number;
-  /** At most M. */
+  /** At most K; sets that are enumerated hold M at most as well. */
   readonly maxTools: number;
 }

@@ -45,17 +45,23 @@ export interface HyperedgeOptions {
 export function checkHyperedgeRequest(
   logits: Float64Array,
   pairScores: Float64Array,
-  options: HyperedgeOptions,
+  options: HyperedgeOptions & { readonly pool?: number },
 ): HyperedgeRequest {
   const { maxSize = defaultMaxSize, alignment = defaultAlignment, emptyScore } = options;
-  const { maxTokens = Number.POSITIVE_INFINITY, maxTools = maxSize } = options;
+  const { maxTokens = Number.POSITIVE_INFINITY, maxTools = largestPool } = options;
   checkCount("maxSize", maxSize, { least: 1, most: largestSet });
   checkOneOf("alignment", alignment, ["sum", "softmax"]);
   const checkedLogits = checkNumbers("logits", logits);
-  const pool = checkedLogits.length;
-  checkCount("logits.length", pool, { least: 0, most: largestPool });
-  const checkedPairs = checkNumbers("pairScores", pairScores);
-  checkLength("pairScores", checkedPairs, (maxSize - 1) * pool * pool, `(${maxSize} − 1) × ${pool} × ${pool}`);
+  const pool = options.pool ?? checkedLogits.length;
+  checkCount(options.pool === undefined ? "logits.length" : "pool", pool, { least: 0, most: largestPool });
+  const queries = pool === 0 ? 1 : checkedLogits.length / pool;
+  if (!Number.isInteger(queries)) {
+    throw outOfRange("logits", `a length that is a multiple of the ${pool} candidates`, checkedLogits.length);
+  }
+  // Their numbers are checked where they are read: they are many.
+  const checkedPairs = checkTyped("pairScores", pairScores, "Float64Array");
+  const shape = `${queries} × (${maxSize} − 1) × ${pool} × ${pool}`;
+  checkLength("pairScores", checkedPairs, queries * (maxSize - 1) * pool * pool, shape);
   const sizeOffsets = options.sizeOffsets === undefined ? noNumbers : checkNumbers("sizeOffsets", options.sizeOffsets);
   if (sizeOffsets !== noNumbers) checkLength("sizeOffsets", sizeOffsets, maxSize, "one for each size");
   if (emptyScore !== undefined && !(Math.abs(emptyScore) <= largestValue)) {
@@ -69,6 +75,7 @@ export function checkHyperedgeRequest(
   const tokens = options.tokens === undefined ? noPositions : checkTyped("tokens", options.tokens, "Uint32Array");
   if (tokens !== noPositions) checkLength("tokens", tokens, pool, "one for each candidate");
   return {
+    pool,
     logits: checkedLogits,
     pairScores: checkedPairs,
     maxSize,
@@ -81,7 +88,7 @@ export function checkHyperedgeRequest(
     tokens,
     // Tokens are whole numbers.
     maxTokens: Math.floor(maxTokens),
-    maxTools: Math.min(maxTools, maxSize),
+    maxTools: Math.min(maxTools, pool),
   };
 }
 

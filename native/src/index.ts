@@ -1,6 +1,9 @@
 export { KernelError, type KernelErrorCode } from "./errors.ts";
+export type { Alignment } from "./hyperedge-kernel.ts";
+export type { HyperedgeOptions } from "./hyperedge-request.ts";
 export type { KernelChoice } from "./kernel-choice.ts";
 export type { Kernels, SimdLevel } from "./kernels.ts";
 export { type KernelInfo, kernelInfo, openKernels } from "./open-kernels.ts";
+export { type MarginalGainOptions, type MarginalGainRankings, rankByMarginalGain } from "./rank-by-marginal-gain.ts";
 export { VectorIndex, type VectorIndexOptions, type VectorMatches, type VectorSearchOptions } from "./vector-index.ts";
 export type { Similarity } from "./vector-index-kernel.ts";

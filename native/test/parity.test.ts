@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Kernels, kernelInfo, openKernels, VectorIndex } from "../src/index.ts";
 import { builtAddon, implementations } from "./implementations.ts";
+import { marginalGainContract } from "./marginal-gain-contract.ts";
 import { searchCases, vectorIndexContract } from "./vector-index-contract.ts";
 
 for (const { name, kernels, skipped } of implementations()) {
@@ -16,6 +17,8 @@ for (const { name, kernels, skipped } of implementations()) {
     });
 
     describe("the vector index", () => vectorIndexContract(kernels));
+
+    describe("the ranking by marginal gain", () => marginalGainContract(kernels));
 
     test("gives the bits that TypeScript gives", () => sameBits(kernels, openKernels("typescript")));
   });

@@ -1,4 +1,5 @@
 import type { SimdLevel } from "../kernels.ts";
+import type { MarginalGainAddon } from "./marginal-gain.ts";
 import type { VectorIndexAddon } from "./vector-index.ts";
 
 /** The version of the boundary that this source speaks; raised together with the constant of that name in the binding. */
@@ -8,7 +9,7 @@ export const boundaryVersion = 2;
  * What `crates/binding` exports, capability by capability. Numbers arrive unchecked: Node-API makes a u32 of −1, 1.5 or NaN
  * without a word.
  */
-export interface Addon extends VectorIndexAddon {
+export interface Addon extends MarginalGainAddon, VectorIndexAddon {
   boundaryVersion(): number;
   /** Levels that this processor runs, best first. */
   simdLevels(): readonly Exclude<SimdLevel, "none">[];

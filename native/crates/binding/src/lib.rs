@@ -2,6 +2,8 @@
 #![allow(clippy::needless_pass_by_value, reason = "Node-API hands its values over")]
 #![allow(missing_docs, reason = "napi-derive generates public functions that carry no text")]
 
+mod hyperedge_request;
+pub mod marginal_gain;
 pub mod vector_index;
 
 use napi_derive::napi;

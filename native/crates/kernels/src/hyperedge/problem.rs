@@ -8,7 +8,7 @@ pub const LARGEST_POOL: usize = 1024;
 /// The largest logit, pair score or offset, so that no sum of them overflows.
 const LARGEST_VALUE: f64 = 1e100;
 /// A sum of exponentials below this has lost digits; the set's own largest logit is taken instead.
-const SMALLEST_SUM: f64 = 1e-290;
+pub(super) const SMALLEST_SUM: f64 = 1e-290;
 
 /// How the members' logits make up the alignment of a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -289,13 +289,18 @@ impl Problem {
 }
 
 fn check(request: &HyperedgeRequest) -> Result<(), KernelError> {
+    check_shape(request)?;
+    finite("pairScores", request.pair_scores, false)
+}
+
+/// Checks everything but the pair scores' values, which are many.
+pub(super) fn check_shape(request: &HyperedgeRequest) -> Result<(), KernelError> {
     let pool = request.logits.len();
     let most = request.max_size;
     range("maxSize", most, (1, LARGEST_SET))?;
     range("logits.length", pool, (0, LARGEST_POOL))?;
     length("pairScores", (most - 1) * pool * pool, request.pair_scores.len())?;
     finite("logits", request.logits, false)?;
-    finite("pairScores", request.pair_scores, false)?;
     if !request.size_offsets.is_empty() {
         length("sizeOffsets", most, request.size_offsets.len())?;
         finite("sizeOffsets", request.size_offsets, true)?;
@@ -362,7 +367,7 @@ fn positions(what: &'static str, positions: &[u32], pool: usize) -> Result<(), K
     }
 }
 
-fn length(what: &'static str, expected: usize, actual: usize) -> Result<(), KernelError> {
+pub(super) fn length(what: &'static str, expected: usize, actual: usize) -> Result<(), KernelError> {
     if expected == actual {
         Ok(())
     } else {

@@ -1,0 +1,65 @@
+import { checkK } from "./check-arguments.ts";
+import { checkHyperedgeRequest, type HyperedgeOptions } from "./hyperedge-request.ts";
+import type { Kernels } from "./kernels.ts";
+import { rankNatively } from "./native/marginal-gain.ts";
+import { defaultKernels } from "./open-kernels.ts";
+import { rankInTypescript } from "./typescript/hyperedge/marginal-gain.ts";
+
+export interface MarginalGainOptions extends HyperedgeOptions {
+  /** K, when there are several queries, one behind the other. Default: all logits are one query's. */
+  readonly pool?: number;
+  /** How many to rank at most. Default: all. */
+  readonly k?: number;
+  /** Default: the addon if it loads, else TypeScript; see {@link openKernels}. */
+  readonly kernels?: Kernels;
+}
+
+/** Rankings as columns of equal length, one query behind the other, first chosen first. */
+export interface MarginalGainRankings {
+  /** Positions in the pool. */
+  readonly ids: Uint32Array;
+  /** How much each raised the score: F after this step less F before it; before the first, F is `emptyScore` or 0. */
+  readonly gains: Float64Array;
+  /** F of the members up to each. */
+  readonly scores: Float64Array;
+  /** Query q has the entries from `offsets[q]` to `offsets[q + 1]`; queries + 1 numbers. */
+  readonly offsets: Uint32Array;
+}
+
+/**
+ * Ranks candidates greedily: each step adds the one with which the set scores best (HYSET, section 3.4), the lower position where
+ * scores are equal. Beyond M members the last pair matrix and offset are used on, which the paper does not define.
+ *
+ * Constraints hold all along, the same for every query: the required candidates come first, in the order of their gain, one of a
+ * group at most, and what does not fit the budget is passed over. A ranking is empty when the required ones cannot be had together.
+ *
+ * @param logits l, queries × K numbers.
+ * @param pairScores G_2 … G_M, queries × (M − 1) × K × K numbers, each matrix symmetric: the row of a member is read.
+ * @throws {KernelError} `invalid-argument` when an argument has the wrong type, length or range, or a number that is looked at is
+ *   NaN or infinite.
+ */
+export function rankByMarginalGain(
+  logits: Float64Array,
+  pairScores: Float64Array,
+  options: MarginalGainOptions = {},
+): MarginalGainRankings {
+  const request = checkHyperedgeRequest(logits, pairScores, options);
+  const { pool } = request;
+  const { k = pool } = options;
+  checkK(k);
+  const queries = pool === 0 ? 1 : logits.length / pool;
+  const room = queries * Math.min(k, request.maxTools);
+  const ids = new Uint32Array(room);
+  const columns = new Float64Array(2 * room);
+  const offsets = new Uint32Array(queries + 1);
+  const { addon, simd } = options.kernels ?? defaultKernels();
+  if (addon === undefined) rankInTypescript(request, ids, columns, offsets);
+  else rankNatively(addon, simd, request, ids, columns, offsets);
+  const count = offsets[queries]!;
+  return {
+    ids: ids.subarray(0, count),
+    gains: columns.subarray(0, count),
+    scores: columns.subarray(room, room + count),
+    offsets,
+  };
+}
