@@ -3,6 +3,7 @@
 //! Every kernel has one defining order of arithmetic, which the TypeScript kernels follow as well, so that an answer is
 //! the same on every processor. Fast paths may only narrow down where to look; see `docs/decisions`.
 
+pub mod deficit_search;
 mod elementary;
 mod error;
 mod exact_dot;

@@ -1,0 +1,228 @@
+use std::ops::Range;
+
+use crate::KernelError;
+
+/// Ordinals of tools stay below this, so that a slot has room for a flag.
+const MOST_ORDINALS: usize = 1 << 31;
+
+/// The sparse matrix of support, `A_prod(r, e) = ρ(e, r)` in the paper, row by row.
+#[derive(Debug, Clone, Copy)]
+pub struct Producers<'a> {
+    /// Where the producers of each input begin, and the end: inputs + 1 numbers.
+    pub offsets: &'a [u32],
+    /// The tools that support it, in any order; of a tool that is named twice the larger weight counts.
+    pub tools: &'a [u32],
+    /// How strongly: finite and at least 0, where 0 is no support.
+    pub weights: &'a [f32],
+}
+
+/// One producer of an input.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Producer {
+    pub(crate) tool: u32,
+    pub(crate) weight: f32,
+}
+
+impl Producer {
+    /// Ascending keys are descending weights, equal weights by lower tool: the bits of positive numbers rise with them.
+    fn key(self) -> u64 {
+        u64::from(!self.weight.to_bits()) << 32 | u64::from(self.tool)
+    }
+}
+
+/// Which inputs each tool requires, and which tools make each input, the strongest first.
+#[derive(Debug)]
+pub(crate) struct Graph {
+    inputs: Vec<u32>,
+    rows: Vec<u32>,
+    producers: Vec<Producer>,
+}
+
+impl Graph {
+    pub(crate) fn new(inputs: &[u32], producers: Producers<'_>) -> Result<Self, KernelError> {
+        let nodes = check_offsets("inputs", inputs)?;
+        let tools = inputs.len() - 1;
+        if tools >= MOST_ORDINALS {
+            return Err(KernelError::OutOfRange {
+                what: "inputs",
+                expected: "fewer than 2^31 tools",
+                value: tools.to_string(),
+            });
+        }
+        check_length("producers.offsets", nodes + 1, producers.offsets.len())?;
+        let entries = check_offsets("producers.offsets", producers.offsets)?;
+        check_length("producers.tools", entries, producers.tools.len())?;
+        check_length("producers.weights", entries, producers.weights.len())?;
+        check_ordinals("producers.tools", producers.tools, tools, "tools")?;
+        check_weights("producers.weights", producers.weights)?;
+        let mut graph = Self {
+            inputs: copy(inputs)?,
+            rows: with_room(nodes + 1)?,
+            producers: with_room(entries)?,
+        };
+        graph.fill(producers)?;
+        Ok(graph)
+    }
+
+    fn fill(&mut self, producers: Producers<'_>) -> Result<(), KernelError> {
+        // The last row that named a tool, to know whether one is named twice.
+        let mut named_by = with_room(self.tools())?;
+        named_by.resize(self.tools(), u32::MAX);
+        self.rows.push(0);
+        for tool in 0..self.tools() as u32 {
+            for node in self.inputs_of(tool) {
+                let start = self.producers.len();
+                let mut doubled = false;
+                for entry in range(producers.offsets, node) {
+                    let producer = Producer {
+                        tool: producers.tools[entry],
+                        weight: producers.weights[entry],
+                    };
+                    // No tool makes what it needs itself.
+                    if producer.weight > 0.0 && producer.tool != tool {
+                        doubled |= std::mem::replace(&mut named_by[producer.tool as usize], node) == node;
+                        self.producers.push(producer);
+                    }
+                }
+                if doubled {
+                    self.keep_strongest(start);
+                }
+                let row = &mut self.producers[start..];
+                if !row.is_sorted_by_key(|producer| producer.key()) {
+                    row.sort_unstable_by_key(|producer| producer.key());
+                }
+                self.rows.push(self.producers.len() as u32);
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves every tool once in the last row, with its largest weight.
+    fn keep_strongest(&mut self, start: usize) {
+        let row = &mut self.producers[start..];
+        row.sort_unstable_by_key(|producer| (producer.tool, producer.key()));
+        let mut kept = 1;
+        for position in 1..row.len() {
+            if row[position].tool != row[kept - 1].tool {
+                row[kept] = row[position];
+                kept += 1;
+            }
+        }
+        self.producers.truncate(start + kept);
+    }
+
+    pub(crate) fn tools(&self) -> usize {
+        self.inputs.len() - 1
+    }
+
+    pub(crate) fn nodes(&self) -> usize {
+        self.rows.len() - 1
+    }
+
+    /// The inputs that `tool` requires.
+    #[inline]
+    pub(crate) fn inputs_of(&self, tool: u32) -> Range<u32> {
+        self.inputs[tool as usize]..self.inputs[tool as usize + 1]
+    }
+
+    /// The tools that support `node`, the strongest first.
+    #[inline]
+    pub(crate) fn producers_of(&self, node: u32) -> &[Producer] {
+        &self.producers[range(&self.rows, node)]
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        (self.inputs.capacity() + self.rows.capacity()) * size_of::<u32>()
+            + self.producers.capacity() * size_of::<Producer>()
+    }
+}
+
+#[inline]
+fn range(offsets: &[u32], node: u32) -> Range<usize> {
+    offsets[node as usize] as usize..offsets[node as usize + 1] as usize
+}
+
+/// An empty list with room for `count`, or the refusal.
+pub(crate) fn with_room<Value>(count: usize) -> Result<Vec<Value>, KernelError> {
+    let mut values = Vec::new();
+    reserve(&mut values, count)?;
+    Ok(values)
+}
+
+/// Makes room for `count` more, or refuses.
+pub(crate) fn reserve<Value>(values: &mut Vec<Value>, count: usize) -> Result<(), KernelError> {
+    values.try_reserve(count).map_err(|_| KernelError::OutOfMemory {
+        bytes: count.saturating_mul(size_of::<Value>()),
+    })
+}
+
+fn copy(values: &[u32]) -> Result<Vec<u32>, KernelError> {
+    let mut copied = with_room(values.len())?;
+    copied.extend_from_slice(values);
+    Ok(copied)
+}
+
+/// What the last offset says.
+fn check_offsets(what: &'static str, offsets: &[u32]) -> Result<usize, KernelError> {
+    let refuse = |value: String| KernelError::OutOfRange {
+        what,
+        expected: "offsets that start at 0 and never fall",
+        value,
+    };
+    match offsets.first() {
+        None => return Err(refuse("none".to_owned())),
+        Some(0) => {}
+        Some(first) => return Err(refuse(format!("{first} at position 0"))),
+    }
+    for (position, pair) in offsets.windows(2).enumerate() {
+        if pair[1] < pair[0] {
+            return Err(refuse(format!("{} at position {}", pair[1], position + 1)));
+        }
+    }
+    Ok(offsets[offsets.len() - 1] as usize)
+}
+
+fn check_length(what: &'static str, expected: usize, actual: usize) -> Result<(), KernelError> {
+    if expected == actual {
+        return Ok(());
+    }
+    Err(KernelError::Length { what, expected, actual })
+}
+
+/// `kind` says in the plural what there are `count` of.
+pub(crate) fn check_ordinals(
+    what: &'static str,
+    ordinals: &[u32],
+    count: usize,
+    kind: &str,
+) -> Result<(), KernelError> {
+    match ordinals.iter().find(|&&ordinal| ordinal as usize >= count) {
+        None => Ok(()),
+        Some(ordinal) => Err(KernelError::OutOfRange {
+            what,
+            expected: "ordinals",
+            value: format!("{ordinal}; there are {count} {kind}"),
+        }),
+    }
+}
+
+/// Checks that numbers are finite and not negative.
+pub(crate) fn check_weights(what: &'static str, weights: &[f32]) -> Result<(), KernelError> {
+    // One pass that compilers make wide; only a refusal is looked for again.
+    if weights.iter().all(|weight| *weight >= 0.0 && *weight < f32::INFINITY) {
+        return Ok(());
+    }
+    for (position, weight) in weights.iter().enumerate() {
+        if !weight.is_finite() {
+            return Err(KernelError::NotFinite { what, position });
+        }
+        if *weight < 0.0 {
+            return Err(KernelError::OutOfRange {
+                what,
+                expected: "numbers of 0 or more",
+                value: format!("a negative one at position {position}"),
+            });
+        }
+    }
+    Ok(())
+}
