@@ -24,20 +24,21 @@ pub(crate) const EXP_POLYNOMIAL: [f64; 10] = [
 ];
 
 /// e^x: 0 below −708, infinite above 709, NaN for NaN.
+#[inline]
 pub fn exp(x: f64) -> f64 {
-    if x < SMALLEST_EXPONENT {
-        return 0.0;
-    }
-    if x > LARGEST_EXPONENT {
-        return f64::INFINITY;
-    }
-    let k = (x * std::f64::consts::LOG2_E + ROUNDER) - ROUNDER;
+    // Without a branch, so that the compiler can make loops of it wide.
+    let rounded = x * std::f64::consts::LOG2_E + ROUNDER;
+    let k = rounded - ROUNDER;
     let r = (x - k * LN_2_HIGH) - k * LN_2_LOW;
     let mut h = EXP_POLYNOMIAL[0];
     for coefficient in &EXP_POLYNOMIAL[1..] {
         h = h * r + coefficient;
     }
-    (1.0 + (r + (r * r) * h)) * power_of_two(k as i32)
+    // The rounder leaves k in the lowest bits.
+    let power = f64::from_bits(rounded.to_bits().wrapping_add(1023) << 52);
+    let value = (1.0 + (r + (r * r) * h)) * power;
+    let value = if x < SMALLEST_EXPONENT { 0.0 } else { value };
+    if x > LARGEST_EXPONENT { f64::INFINITY } else { value }
 }
 
 /// The natural logarithm of a finite number of 2^-1022 or more; minus infinity for 0.
@@ -59,10 +60,6 @@ pub fn ln(x: f64) -> f64 {
         series = series * square + 1.0 / odd;
     }
     k * LN_2_HIGH + (2.0 * s * series + k * LN_2_LOW)
-}
-
-fn power_of_two(k: i32) -> f64 {
-    f64::from_bits(u64::from((k + 1023).cast_unsigned()) << 52)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::elementary::exp;
 use crate::simd::{Simd, SimdLevel};
 
 /// Numbers that are worked on together; the columns of the scratch are padded to whole lots of them.
-const LANES: usize = 8;
+const LANES: usize = 16;
 
 /// Where a ranking may keep its numbers from one call to the next.
 #[derive(Debug, Default)]
@@ -158,8 +158,8 @@ fn rank(request: &HyperedgeRequest, scratch: &mut Scratch, columns: Columns) -> 
             add_rows(request, size, step, scratch);
         }
         let base = request.size_offsets.get(size - 1).copied().unwrap_or(0.0) + scratch.pair_sum;
-        score_all(request.alignment, step, base, sums, scratch)?;
-        let Some(index) = best_of(scratch, required_left > 0) else {
+        let top = score_all(request.alignment, step, base, sums, scratch)?;
+        let Some(index) = first_of(top, scratch, required_left > 0) else {
             return Ok(if required_left > 0 { 0 } else { step });
         };
         let cost = tokens.get(index).copied().map_or(0, u64::from);
@@ -212,7 +212,7 @@ fn restart(request: &HyperedgeRequest, scratch: &mut Scratch) -> usize {
         scratch
             .weights
             .extend(request.logits.iter().map(|&logit| exp((logit - top).min(0.0))));
-        scratch.weights.resize(padded, 0.0);
+        scratch.weights.resize(padded, 1.0);
     }
     scratch.required.iter().filter(|&&required| required).count()
 }
@@ -253,7 +253,7 @@ fn add_rows(request: &HyperedgeRequest, size: usize, step: usize, scratch: &mut 
     }
 }
 
-/// Writes F of the members with each candidate.
+/// Writes F of the members with each candidate, less its penalty, and returns the largest.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "as above")]
 fn score_all(
@@ -262,44 +262,79 @@ fn score_all(
     base: f64,
     sums: Sums,
     scratch: &mut Scratch,
-) -> Result<(), KernelError> {
+) -> Result<f64, KernelError> {
     let Scratch {
         logits,
         weights,
         row,
+        penalties,
         scores,
         chosen,
-        required,
         ..
     } = scratch;
-    let lots = logits.as_chunks::<LANES>().0.iter().zip(row.as_chunks::<LANES>().0);
-    let lots = scores.as_chunks_mut::<LANES>().0.iter_mut().zip(lots);
-    if alignment == Alignment::Sum || step == 0 {
-        for (scores, (logits, row)) in lots {
-            for i in 0..LANES {
-                scores[i] = (base + row[i]) + (sums.logits + logits[i]);
-            }
-        }
+    let all_logits = &**logits;
+    let (logits, row) = (logits.as_chunks::<LANES>().0, row.as_chunks::<LANES>().0);
+    let scored = if alignment == Alignment::Sum || step == 0 {
+        let score = |lot: usize, i: usize| (base + row[lot][i]) + (sums.logits + logits[lot][i]);
+        score_lots(score, penalties, scores)
+    } else if sums.s0 < SMALLEST_SUM {
+        let score = |lot: usize, i: usize| {
+            let s0 = sums.s0 + weights[lot * LANES + i];
+            let alignment = if s0 < SMALLEST_SUM {
+                far_alignment(all_logits, chosen, lot * LANES + i)
+            } else {
+                (sums.s1 + logits[lot][i] * weights[lot * LANES + i]) / s0
+            };
+            (base + row[lot][i]) + alignment
+        };
+        score_lots(score, penalties, scores)
     } else {
-        for ((scores, (logits, row)), weights) in lots.zip(weights.as_chunks::<LANES>().0) {
-            for i in 0..LANES {
-                scores[i] = (base + row[i]) + (sums.s1 + logits[i] * weights[i]) / (sums.s0 + weights[i]);
-            }
-        }
-        if sums.s0 < SMALLEST_SUM {
-            for i in (0..required.len()).filter(|&i| sums.s0 + weights[i] < SMALLEST_SUM) {
-                scores[i] = (base + row[i]) + far_alignment(logits, chosen, i);
-            }
-        }
-    }
-    if all_finite(&scores[..required.len()]) {
-        return Ok(());
-    }
-    Err(KernelError::OutOfRange {
+        let weights = weights.as_chunks::<LANES>().0;
+        let score = |lot: usize, i: usize| {
+            (base + row[lot][i]) + (sums.s1 + logits[lot][i] * weights[lot][i]) / (sums.s0 + weights[lot][i])
+        };
+        score_lots(score, penalties, scores)
+    };
+    scored.ok_or_else(|| KernelError::OutOfRange {
         what: "pairScores",
         expected: "finite pair scores and offsets",
         value: format!("a score that is NaN or infinite after {step} members"),
     })
+}
+
+/// The largest score, or nothing where one is NaN or infinite.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "as above")]
+fn score_lots(score: impl Fn(usize, usize) -> f64, penalties: &[f64], scores: &mut [f64]) -> Option<f64> {
+    let mut tops = [f64::NEG_INFINITY; LANES];
+    // A number times 0 is 0 unless it is NaN or infinite, and what is NaN stays so.
+    let mut check = [0.0; LANES];
+    let lots = scores
+        .as_chunks_mut::<LANES>()
+        .0
+        .iter_mut()
+        .zip(penalties.as_chunks::<LANES>().0);
+    for (lot, (scores, penalties)) in lots.enumerate() {
+        for i in 0..LANES {
+            let score = score(lot, i);
+            check[i] += score * 0.0;
+            scores[i] = score + penalties[i];
+            tops[i] = if scores[i] > tops[i] { scores[i] } else { tops[i] };
+        }
+    }
+    let mut width = LANES / 2;
+    while width > 0 {
+        for i in 0..width {
+            tops[i] = if tops[i + width] > tops[i] {
+                tops[i + width]
+            } else {
+                tops[i]
+            };
+            check[i] += check[i + width];
+        }
+        width /= 2;
+    }
+    (check[0] == 0.0).then_some(tops[0])
 }
 
 /// S1 / S0 of the members and one more, relative to their own largest logit.
@@ -318,52 +353,35 @@ fn far_alignment(logits: &[f64], chosen: &[u32], index: usize) -> f64 {
     s1 / s0
 }
 
+/// The first candidate of the largest score; among the required only while some are left.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "as above")]
-fn all_finite(values: &[f64]) -> bool {
-    let (lanes, rest) = values.as_chunks::<LANES>();
-    let mut check = [0.0; LANES];
-    for values in lanes {
-        for (check, value) in check.iter_mut().zip(values) {
-            // A number times 0 is 0 unless it is NaN or infinite, and what is NaN stays so.
-            *check += value * 0.0;
-        }
+fn first_of(top: f64, scratch: &Scratch, required_only: bool) -> Option<usize> {
+    let Scratch { scores, required, .. } = scratch;
+    if required_only {
+        let left = || {
+            scores
+                .iter()
+                .zip(required)
+                .enumerate()
+                .filter(|&(_, (_, &required))| required)
+        };
+        let top = left().fold(f64::NEG_INFINITY, |top, (_, (&score, _))| top.max(score));
+        return left()
+            .find(|&(_, (&score, _))| score >= top && top > f64::NEG_INFINITY)
+            .map(|(index, _)| index);
     }
-    rest.iter().chain(&check).all(|value| value.is_finite())
-}
-
-/// The best candidate that may be chosen, the first of equal ones.
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "as above")]
-fn best_of(scratch: &mut Scratch, required_only: bool) -> Option<usize> {
-    let Scratch {
-        scores,
-        penalties,
-        required,
-        ..
-    } = scratch;
-    let mut tops = [f64::NEG_INFINITY; LANES];
-    let lots = scores
-        .as_chunks_mut::<LANES>()
-        .0
-        .iter_mut()
-        .zip(penalties.as_chunks::<LANES>().0);
-    for (scores, penalties) in lots {
-        for i in 0..LANES {
-            scores[i] += penalties[i];
-            tops[i] = if scores[i] > tops[i] { scores[i] } else { tops[i] };
-        }
-    }
-    let top = if required_only {
-        let left = scores.iter().zip(required.iter()).filter(|&(_, &required)| required);
-        left.fold(f64::NEG_INFINITY, |top, (&score, _)| top.max(score))
-    } else {
-        tops.into_iter().fold(f64::NEG_INFINITY, f64::max)
-    };
     if top == f64::NEG_INFINITY {
         return None;
     }
-    (0..required.len()).find(|&i| scores[i] >= top && (required[i] || !required_only))
+    let (lots, _) = scores.as_chunks::<LANES>();
+    let lot = lots
+        .iter()
+        .position(|lot| lot.iter().fold(false, |found, &score| found | (score >= top)))?;
+    lots[lot]
+        .iter()
+        .position(|&score| score >= top)
+        .map(|i| lot * LANES + i)
 }
 
 /// Makes a candidate a member; it and those of its groups cannot be chosen again.
