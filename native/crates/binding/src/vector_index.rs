@@ -57,6 +57,7 @@ impl VectorIndexHandle {
             queries,
             k: k as usize,
             allow,
+            ..Search::default()
         };
         // SAFETY: the face allocates both columns for this call, so that nothing else refers to them.
         let ids = unsafe { ids.as_mut() };

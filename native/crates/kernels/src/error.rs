@@ -28,6 +28,8 @@ pub enum KernelError {
     },
     /// An ordinal names no row.
     UnknownOrdinal {
+        /// Which array.
+        what: &'static str,
         /// The ordinal.
         ordinal: u32,
         /// How many rows there are.
@@ -85,10 +87,10 @@ impl fmt::Display for KernelError {
                 formatter,
                 "{what}: vector {row} is longer than 2^62, so that a score could overflow; scale the vectors down."
             ),
-            Self::UnknownOrdinal { ordinal, rows } => {
+            Self::UnknownOrdinal { what, ordinal, rows } => {
                 write!(
                     formatter,
-                    "allow: ordinal {ordinal} names no row; there are {rows} rows."
+                    "{what}: ordinal {ordinal} names no row; there are {rows} rows."
                 )
             }
             Self::Option { what, value } => write!(formatter, "{what}: \"{value}\" is not available."),

@@ -4,6 +4,8 @@
 //! work for some tens of microseconds, in which a waiting caller's next query often comes, and then sleeps.
 
 use std::cell::UnsafeCell;
+use std::marker::PhantomData;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -185,6 +187,42 @@ fn wait_a_little(looks: &mut u32) {
         std::hint::spin_loop();
     } else {
         thread::yield_now();
+    }
+}
+
+/// A slice of which several threads fill parts of their own.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SharedSlice<'a, T> {
+    start: *mut T,
+    length: usize,
+    borrowed: PhantomData<&'a mut [T]>,
+}
+
+// SAFETY: it is an exclusive borrow of numbers, whose parts go to different threads; see `part`.
+unsafe impl<T: Send> Send for SharedSlice<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Send> Sync for SharedSlice<'_, T> {}
+
+impl<'a, T> SharedSlice<'a, T> {
+    pub(crate) fn new(slice: &'a mut [T]) -> Self {
+        Self {
+            start: slice.as_mut_ptr(),
+            length: slice.len(),
+            borrowed: PhantomData,
+        }
+    }
+
+    /// One part.
+    ///
+    /// # Safety
+    /// No two parts that are in use at a time overlap.
+    #[allow(clippy::mut_from_ref, reason = "what the caller promises makes it exclusive")]
+    pub(crate) unsafe fn part(&self, range: Range<usize>) -> &'a mut [T] {
+        assert!(range.start <= range.end && range.end <= self.length);
+        // SAFETY: the range is within the slice.
+        let start = unsafe { self.start.add(range.start) };
+        // SAFETY: as above, and the caller promises that nobody else has this part.
+        unsafe { std::slice::from_raw_parts_mut(start, range.len()) }
     }
 }
 

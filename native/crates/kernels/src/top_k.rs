@@ -49,6 +49,12 @@ impl TopK {
         }
     }
 
+    /// Writes the ordinals of the entries, in no order.
+    pub(crate) fn ordinals_into(&self, ordinals: &mut Vec<u32>) {
+        ordinals.clear();
+        ordinals.extend(self.entries.iter().map(|&(_, ordinal)| ordinal));
+    }
+
     /// Writes the entries best first into the columns, which have room for them, and leaves the heap empty.
     pub(crate) fn drain_into(&mut self, ids: &mut [u32], scores: &mut [f32]) {
         for end in (0..self.entries.len()).rev() {

@@ -1,7 +1,10 @@
-use std::arch::x86_64::{__m512, _mm512_fmadd_ps, _mm512_load_ps, _mm512_reduce_add_ps, _mm512_setzero_ps};
+use std::arch::x86_64::{
+    __m512, _mm512_fmadd_ps, _mm512_load_ps, _mm512_max_ps, _mm512_reduce_add_ps, _mm512_reduce_max_ps, _mm512_set1_ps,
+    _mm512_setzero_ps,
+};
 
-use super::scan_in_groups;
-use crate::matrix::{Lanes, Matrix};
+use super::{Anchors, scan_in_groups};
+use crate::matrix::{LANES, Lanes, Matrix};
 
 #[target_feature(enable = "avx512f")]
 pub(super) fn scan(matrix: &Matrix, ordinals: &[u32], query: &[Lanes], products: &mut [f32]) {
@@ -26,6 +29,46 @@ fn dot_rows<const ROWS: usize>(rows: [&[Lanes]; ROWS], query: &[Lanes]) -> [f32;
         *product = _mm512_reduce_add_ps(sum);
     }
     products
+}
+
+#[target_feature(enable = "avx512f")]
+pub(super) fn scan_maximum(matrix: &Matrix, ordinals: &[u32], anchors: &Anchors, products: &mut [f32]) {
+    scan_in_groups!(12, matrix, ordinals, anchors, products, maximum_of_rows);
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn maximum_of_rows<const ROWS: usize>(rows: [&[Lanes]; ROWS], anchors: &Anchors) -> [f32; ROWS] {
+    let mut greatest = [_mm512_set1_ps(f32::NEG_INFINITY); ROWS];
+    for block in anchors.blocks() {
+        for (greatest, sums) in greatest.iter_mut().zip(dot_block(rows, block)) {
+            *greatest = _mm512_max_ps(*greatest, sums);
+        }
+    }
+    let mut products = [0.0; ROWS];
+    for (product, greatest) in products.iter_mut().zip(greatest) {
+        *product = _mm512_reduce_max_ps(greatest);
+    }
+    products
+}
+
+/// Twelve rows hide the latency of the fused multiply-add, and each of them is read from the first-level cache once a block.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn dot_block<const ROWS: usize>(rows: [&[Lanes]; ROWS], block: &[Lanes]) -> [__m512; ROWS] {
+    let (groups, _) = block.as_chunks::<LANES>();
+    let rows = rows.map(|row| &row[..groups.len()]);
+    let mut sums = [_mm512_setzero_ps(); ROWS];
+    for (position, group) in groups.iter().enumerate() {
+        let numbers = rows.map(|row| &row[position].0);
+        for (lane, anchors) in group.iter().enumerate() {
+            let anchors = load(anchors);
+            for (sum, numbers) in sums.iter_mut().zip(numbers) {
+                *sum = _mm512_fmadd_ps(_mm512_set1_ps(numbers[lane]), anchors, *sum);
+            }
+        }
+    }
+    sums
 }
 
 #[target_feature(enable = "avx512f")]

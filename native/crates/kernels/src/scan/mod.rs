@@ -3,6 +3,7 @@
 //! These numbers only narrow down the candidates, so each instruction set may sum in its own order. All of them keep
 //! within [`relative_error`] of the true value.
 
+mod anchors;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -13,6 +14,8 @@ mod scalar;
 
 use crate::matrix::{LANES, Lanes, Matrix};
 use crate::simd::{Simd, SimdLevel};
+
+pub use anchors::Anchors;
 
 /// Writes into `products[i]` the inner product of `query` with row `ordinals[i]`, rounded on the way.
 pub fn scan(simd: Simd, matrix: &Matrix, ordinals: &[u32], query: &[Lanes], products: &mut [f32]) {
@@ -36,15 +39,41 @@ pub fn scan(simd: Simd, matrix: &Matrix, ordinals: &[u32], query: &[Lanes], prod
     }
 }
 
+/// Writes into `products[i]` the greatest inner product of row `ordinals[i]` with an anchor, rounded on the way.
+///
+/// Bound by arithmetic: sixteen anchors stand in the lanes of a register and one number of a row in all of them, so that nothing is
+/// added across lanes and a number of a row is read once for all anchors of a block.
+pub fn scan_maximum(simd: Simd, matrix: &Matrix, ordinals: &[u32], anchors: &Anchors, products: &mut [f32]) {
+    assert_eq!(ordinals.len(), products.len(), "one product for each ordinal");
+    match simd.level() {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a `Simd` of this level exists only on a processor that has AVX2 and FMA.
+        SimdLevel::Avx2 => unsafe { avx2::scan_maximum(matrix, ordinals, anchors, products) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a `Simd` of this level exists only on a processor that has AVX-512 F.
+        SimdLevel::Avx512 => unsafe { avx512::scan_maximum(matrix, ordinals, anchors, products) },
+        _ => scalar::scan_maximum(matrix, ordinals, anchors, products),
+    }
+}
+
 /// A bound on |computed − true| / (|row| · |query|) for every version of [`scan`], with room for the roundings of f64.
 ///
 /// A sum whose longest chain has m roundings is within m·u / (1 − m·u) times Σ|aᵢbᵢ| ≤ |a|·|b| of the true value, u = 2⁻²⁴
 /// (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, section 3.1). No version chains more than one
 /// product, dimensions / 16 sums and four levels of a tree; four more levels are the room.
 pub fn relative_error(dimensions: usize) -> f64 {
+    error_of_chain(dimensions.div_ceil(LANES) + 8)
+}
+
+/// The same for [`scan_maximum`], which adds all products of an anchor in one chain.
+pub fn relative_error_of_maximum(dimensions: usize) -> f64 {
+    error_of_chain(dimensions + 8)
+}
+
+fn error_of_chain(roundings: usize) -> f64 {
     const UNIT_ROUNDOFF: f64 = 1.0 / (1 << 24) as f64;
-    let roundings = (dimensions.div_ceil(LANES) + 8) as f64;
-    roundings * UNIT_ROUNDOFF / (1.0 - roundings * UNIT_ROUNDOFF)
+    let error = roundings as f64 * UNIT_ROUNDOFF;
+    error / (1.0 - error)
 }
 
 /// Calls `several` on groups of `ROWS` rows and `one` on the rest: what every version of the scan does around its kernel.

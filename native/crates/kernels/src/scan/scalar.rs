@@ -1,4 +1,4 @@
-use super::scan_in_groups;
+use super::{Anchors, scan_in_groups};
 use crate::matrix::{LANES, Lanes, Matrix};
 
 pub(super) fn scan(matrix: &Matrix, ordinals: &[u32], query: &[Lanes], products: &mut [f32]) {
@@ -15,6 +15,31 @@ fn dot_rows<const ROWS: usize>(rows: [&[Lanes]; ROWS], query: &[Lanes]) -> [f32;
         }
         sum_of_lanes(sums)
     })
+}
+
+pub(super) fn scan_maximum(matrix: &Matrix, ordinals: &[u32], anchors: &Anchors, products: &mut [f32]) {
+    scan_in_groups!(2, matrix, ordinals, anchors, products, maximum_of_rows);
+}
+
+fn maximum_of_rows<const ROWS: usize>(rows: [&[Lanes]; ROWS], anchors: &Anchors) -> [f32; ROWS] {
+    let mut greatest = [f32::NEG_INFINITY; ROWS];
+    for block in anchors.blocks() {
+        let mut sums = [[0.0_f32; LANES]; ROWS];
+        for (position, group) in block.as_chunks::<LANES>().0.iter().enumerate() {
+            for (lane, anchors) in group.iter().enumerate() {
+                for (sums, row) in sums.iter_mut().zip(rows) {
+                    let number = row[position].0[lane];
+                    for (sum, anchor) in sums.iter_mut().zip(&anchors.0) {
+                        *sum += number * anchor;
+                    }
+                }
+            }
+        }
+        for (greatest, sums) in greatest.iter_mut().zip(sums) {
+            *greatest = sums.into_iter().fold(*greatest, f32::max);
+        }
+    }
+    greatest
 }
 
 /// Adds sixteen numbers in a tree of four levels.
