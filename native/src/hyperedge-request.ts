@@ -60,8 +60,10 @@ export function checkHyperedgeRequest(
   }
   // Their numbers are checked where they are read: they are many.
   const checkedPairs = checkTyped("pairScores", pairScores, "Float64Array");
-  const shape = `${queries} × (${maxSize} − 1) × ${pool} × ${pool}`;
-  checkLength("pairScores", checkedPairs, queries * (maxSize - 1) * pool * pool, shape);
+  if (checkedPairs.length !== queries * (maxSize - 1) * pool * pool) {
+    const shape = `${queries} × (${maxSize} − 1) × ${pool} × ${pool}`;
+    throw outOfRange("pairScores", `a length of ${shape}`, checkedPairs.length);
+  }
   const sizeOffsets = options.sizeOffsets === undefined ? noNumbers : checkNumbers("sizeOffsets", options.sizeOffsets);
   if (sizeOffsets !== noNumbers) checkLength("sizeOffsets", sizeOffsets, maxSize, "one for each size");
   if (emptyScore !== undefined && !(Math.abs(emptyScore) <= largestValue)) {

@@ -10,13 +10,17 @@
 //!
 //! Everything is elementwise in x, so that every instruction set gives the same bits.
 
-use super::problem::{Alignment, Constraints, HyperedgeRequest, SMALLEST_SUM, check_shape, length as check_length};
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod plain;
+
+use super::problem::{Alignment, Constraints, HyperedgeRequest, LARGEST_SET, SMALLEST_SUM, check_shape, length as check_length};
 use crate::KernelError;
 use crate::elementary::exp;
 use crate::simd::{Simd, SimdLevel};
 
 /// Numbers that are worked on together; the columns of the scratch are padded to whole lots of them.
-const LANES: usize = 16;
+const LANES: usize = 8;
 
 /// Where a ranking may keep its numbers from one call to the next.
 #[derive(Debug, Default)]
@@ -28,7 +32,6 @@ pub struct MarginalGainScratch {
     row: Vec<f64>,
     scores: Vec<f64>,
     required: Vec<bool>,
-    chosen: Vec<u32>,
     /// P.
     pair_sum: f64,
 }
@@ -88,7 +91,7 @@ pub fn rank_by_marginal_gain(
             #[cfg(target_arch = "x86_64")]
             // SAFETY: a `Simd` of this level exists only on a processor that has AVX2.
             SimdLevel::Avx2 => unsafe { rank_avx2(&request, scratch, columns) },
-            _ => rank(&request, scratch, columns),
+            _ => rank::<plain::Plain>(&request, scratch, columns),
         }?;
         rankings.offsets[query + 1] = at as u32;
     }
@@ -107,16 +110,16 @@ type Scratch = MarginalGainScratch;
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
 fn rank_avx512(request: &HyperedgeRequest, scratch: &mut Scratch, columns: Columns) -> Result<usize, KernelError> {
-    rank(request, scratch, columns)
+    rank::<avx512::Wide>(request, scratch, columns)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn rank_avx2(request: &HyperedgeRequest, scratch: &mut Scratch, columns: Columns) -> Result<usize, KernelError> {
-    rank(request, scratch, columns)
+    rank::<plain::Plain>(request, scratch, columns)
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Sums {
     logits: f64,
     s0: f64,
@@ -129,7 +132,7 @@ struct Sums {
     clippy::inline_always,
     reason = "an instruction set reaches a function only when it is inlined"
 )]
-fn rank(request: &HyperedgeRequest, scratch: &mut Scratch, columns: Columns) -> Result<usize, KernelError> {
+fn rank<P: Pass>(request: &HyperedgeRequest, scratch: &mut Scratch, columns: Columns) -> Result<usize, KernelError> {
     let Constraints {
         tokens,
         max_tokens,
@@ -143,23 +146,19 @@ fn rank(request: &HyperedgeRequest, scratch: &mut Scratch, columns: Columns) -> 
         return Ok(0);
     }
     let mut room = max_tokens.unwrap_or(u64::MAX);
-    let mut sums = Sums {
-        logits: 0.0,
-        s0: 0.0,
-        s1: 0.0,
-    };
+    let mut sums = Sums::default();
     let mut before = request.empty_score.unwrap_or(0.0);
     for step in 0..k {
-        let size = (step + 1).min(request.max_size);
         if required_left == 0 && !tokens.is_empty() {
             block_unaffordable(tokens, room, &mut scratch.penalties);
         }
-        if step > 0 && request.max_size > 1 {
-            add_rows(request, size, step, scratch);
-        }
-        let base = request.size_offsets.get(size - 1).copied().unwrap_or(0.0) + scratch.pair_sum;
-        let top = score_all(request.alignment, step, base, sums, scratch)?;
-        let Some(index) = first_of(top, scratch, required_left > 0) else {
+        let top = score_all::<P>(request, &ids[..step], sums, scratch)?;
+        let found = if required_left > 0 {
+            first_required(scratch)
+        } else {
+            P::first(top, &scratch.scores)
+        };
+        let Some(index) = found else {
             return Ok(if required_left > 0 { 0 } else { step });
         };
         let cost = tokens.get(index).copied().map_or(0, u64::from);
@@ -183,7 +182,6 @@ fn rank(request: &HyperedgeRequest, scratch: &mut Scratch, columns: Columns) -> 
 fn restart(request: &HyperedgeRequest, scratch: &mut Scratch) -> usize {
     let pool = request.logits.len();
     let padded = pool.next_multiple_of(LANES);
-    scratch.chosen.clear();
     scratch.pair_sum = 0.0;
     for numbers in [&mut scratch.row, &mut scratch.scores, &mut scratch.penalties] {
         numbers.clear();
@@ -229,118 +227,122 @@ fn block_unaffordable(tokens: &[u32], room: u64, penalties: &mut [f64]) {
     }
 }
 
-/// Brings the row sums and P up to date for a set of `size` after `step` members.
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "as above")]
-fn add_rows(request: &HyperedgeRequest, size: usize, step: usize, scratch: &mut Scratch) {
-    let pool = request.logits.len();
-    let pairs = &request.pair_scores[(size - 2) * pool * pool..][..pool * pool];
-    let Scratch {
-        row, chosen, pair_sum, ..
-    } = scratch;
-    // Up to M every size has pair scores of its own; beyond, only the last member is new.
-    let new = if step < request.max_size { 0 } else { step - 1 };
-    if new == 0 {
-        row.fill(0.0);
-        *pair_sum = 0.0;
-    }
-    for &member in &chosen[new..] {
-        *pair_sum += row[member as usize];
-        let scores = &pairs[member as usize * pool..][..pool];
-        for (sum, score) in row.iter_mut().zip(scores) {
-            *sum += score;
-        }
-    }
-}
-
 /// Writes F of the members with each candidate, less its penalty, and returns the largest.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "as above")]
-fn score_all(
-    alignment: Alignment,
-    step: usize,
-    base: f64,
+fn score_all<P: Pass>(
+    request: &HyperedgeRequest,
+    members: &[u32],
     sums: Sums,
     scratch: &mut Scratch,
 ) -> Result<f64, KernelError> {
+    let pool = request.logits.len();
+    let size = (members.len() + 1).min(request.max_size);
+    let offset = request.size_offsets.get(size - 1).copied().unwrap_or(0.0);
+    let pairs = if size < 2 {
+        &[]
+    } else {
+        &request.pair_scores[(size - 2) * pool * pool..][..pool * pool]
+    };
+    // Up to M every size has pair scores of its own; beyond, only the last member is new.
+    let fresh = members.len() < request.max_size;
+    let new = if size < 2 {
+        &[]
+    } else {
+        &members[if fresh { 0 } else { members.len() - 1 }..]
+    };
+    let row_of = |member: u32| &pairs[member as usize * pool..][..pool];
+    if fresh {
+        scratch.pair_sum = (1..new.len()).fold(0.0, |sum, i| {
+            sum + new[..i]
+                .iter()
+                .fold(0.0, |row, &earlier| row + row_of(earlier)[new[i] as usize])
+        });
+    } else if let Some(&member) = new.first() {
+        scratch.pair_sum += scratch.row[member as usize];
+    }
+    let mut rows = [[].as_slice(); LARGEST_SET];
+    for (row, &member) in rows.iter_mut().zip(new) {
+        *row = row_of(member);
+    }
     let Scratch {
         logits,
         weights,
-        row,
         penalties,
+        row,
         scores,
-        chosen,
+        pair_sum,
         ..
     } = scratch;
-    let all_logits = &**logits;
-    let (logits, row) = (logits.as_chunks::<LANES>().0, row.as_chunks::<LANES>().0);
-    let scored = if alignment == Alignment::Sum || step == 0 {
-        let score = |lot: usize, i: usize| (base + row[lot][i]) + (sums.logits + logits[lot][i]);
-        score_lots(score, penalties, scores)
-    } else if sums.s0 < SMALLEST_SUM {
-        let score = |lot: usize, i: usize| {
-            let s0 = sums.s0 + weights[lot * LANES + i];
-            let alignment = if s0 < SMALLEST_SUM {
-                far_alignment(all_logits, chosen, lot * LANES + i)
-            } else {
-                (sums.s1 + logits[lot][i] * weights[lot * LANES + i]) / s0
-            };
-            (base + row[lot][i]) + alignment
-        };
-        score_lots(score, penalties, scores)
-    } else {
-        let weights = weights.as_chunks::<LANES>().0;
-        let score = |lot: usize, i: usize| {
-            (base + row[lot][i]) + (sums.s1 + logits[lot][i] * weights[lot][i]) / (sums.s0 + weights[lot][i])
-        };
-        score_lots(score, penalties, scores)
+    let softmax = request.alignment == Alignment::Softmax && !members.is_empty();
+    let terms = Terms {
+        rows: &rows[..new.len()],
+        fresh,
+        base: offset + *pair_sum,
+        sums,
+        logits,
+        weights,
+        penalties,
     };
-    scored.ok_or_else(|| KernelError::OutOfRange {
+    let top = match (softmax, sums.s0 < SMALLEST_SUM) {
+        (false, _) => P::sum(&terms, row, scores),
+        (true, false) => P::softmax(&terms, row, scores),
+        (true, true) => far_softmax(&terms, members, row, scores),
+    };
+    top.ok_or_else(|| KernelError::OutOfRange {
         what: "pairScores",
         expected: "finite pair scores and offsets",
-        value: format!("a score that is NaN or infinite after {step} members"),
+        value: format!("a score that is NaN or infinite after {} members", members.len()),
     })
 }
 
-/// The largest score, or nothing where one is NaN or infinite.
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "as above")]
-fn score_lots(score: impl Fn(usize, usize) -> f64, penalties: &[f64], scores: &mut [f64]) -> Option<f64> {
-    let mut tops = [f64::NEG_INFINITY; LANES];
-    // A number times 0 is 0 unless it is NaN or infinite, and what is NaN stays so.
-    let mut check = [0.0; LANES];
-    let lots = scores
-        .as_chunks_mut::<LANES>()
-        .0
-        .iter_mut()
-        .zip(penalties.as_chunks::<LANES>().0);
-    for (lot, (scores, penalties)) in lots.enumerate() {
-        for i in 0..LANES {
-            let score = score(lot, i);
-            check[i] += score * 0.0;
-            scores[i] = score + penalties[i];
-            tops[i] = if scores[i] > tops[i] { scores[i] } else { tops[i] };
+/// What F is made of at one step; all columns but the rows are padded to whole lots.
+struct Terms<'a> {
+    /// The pair scores of the members that are new to the row sums.
+    rows: &'a [&'a [f64]],
+    /// Whether the row sums start at zero.
+    fresh: bool,
+    /// Offset and pairs of the members.
+    base: f64,
+    sums: Sums,
+    logits: &'a [f64],
+    weights: &'a [f64],
+    penalties: &'a [f64],
+}
+
+/// One pass over the candidates: brings the row sums up to date, writes F less the penalty, and returns the largest; nothing where F is NaN
+/// or infinite.
+trait Pass {
+    fn sum(terms: &Terms, row: &mut [f64], scores: &mut [f64]) -> Option<f64>;
+    fn softmax(terms: &Terms, row: &mut [f64], scores: &mut [f64]) -> Option<f64>;
+    /// The first candidate of this score; nothing for minus infinity.
+    fn first(top: f64, scores: &[f64]) -> Option<usize>;
+}
+
+/// As [`Pass::softmax`], where exponentials may have vanished.
+fn far_softmax(terms: &Terms, members: &[u32], row: &mut [f64], scores: &mut [f64]) -> Option<f64> {
+    let Terms {
+        base,
+        sums,
+        logits,
+        weights,
+        ..
+    } = *terms;
+    plain::add_rows(terms, row);
+    plain::score(row, terms.penalties, scores, |row, i| {
+        let s0 = sums.s0 + weights[i];
+        if s0 < SMALLEST_SUM {
+            (base + row) + far_alignment(logits, members, i)
+        } else {
+            (base + row) + (sums.s1 + logits[i] * weights[i]) / s0
         }
-    }
-    let mut width = LANES / 2;
-    while width > 0 {
-        for i in 0..width {
-            tops[i] = if tops[i + width] > tops[i] {
-                tops[i + width]
-            } else {
-                tops[i]
-            };
-            check[i] += check[i + width];
-        }
-        width /= 2;
-    }
-    (check[0] == 0.0).then_some(tops[0])
+    })
 }
 
 /// S1 / S0 of the members and one more, relative to their own largest logit.
-fn far_alignment(logits: &[f64], chosen: &[u32], index: usize) -> f64 {
+fn far_alignment(logits: &[f64], members: &[u32], index: usize) -> f64 {
     let members = || {
-        chosen
+        members
             .iter()
             .map(|&member| logits[member as usize])
             .chain([logits[index]])
@@ -353,42 +355,26 @@ fn far_alignment(logits: &[f64], chosen: &[u32], index: usize) -> f64 {
     s1 / s0
 }
 
-/// The first candidate of the largest score; among the required only while some are left.
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "as above")]
-fn first_of(top: f64, scratch: &Scratch, required_only: bool) -> Option<usize> {
-    let Scratch { scores, required, .. } = scratch;
-    if required_only {
-        let left = || {
-            scores
-                .iter()
-                .zip(required)
-                .enumerate()
-                .filter(|&(_, (_, &required))| required)
-        };
-        let top = left().fold(f64::NEG_INFINITY, |top, (_, (&score, _))| top.max(score));
-        return left()
-            .find(|&(_, (&score, _))| score >= top && top > f64::NEG_INFINITY)
-            .map(|(index, _)| index);
-    }
-    if top == f64::NEG_INFINITY {
-        return None;
-    }
-    let (lots, _) = scores.as_chunks::<LANES>();
-    let lot = lots
-        .iter()
-        .position(|lot| lot.iter().fold(false, |found, &score| found | (score >= top)))?;
-    lots[lot]
-        .iter()
-        .position(|&score| score >= top)
-        .map(|i| lot * LANES + i)
+/// The best of the required candidates that are left, the first of equal ones.
+fn first_required(scratch: &Scratch) -> Option<usize> {
+    let left = || {
+        scratch
+            .scores
+            .iter()
+            .zip(&scratch.required)
+            .enumerate()
+            .filter(|&(_, (_, &required))| required)
+    };
+    let top = left().fold(f64::NEG_INFINITY, |top, (_, (&score, _))| top.max(score));
+    left()
+        .find(|&(_, (&score, _))| score >= top && top > f64::NEG_INFINITY)
+        .map(|(index, _)| index)
 }
 
 /// Makes a candidate a member; it and those of its groups cannot be chosen again.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "as above")]
 fn take(request: &HyperedgeRequest, index: usize, sums: &mut Sums, scratch: &mut Scratch) {
-    scratch.chosen.push(index as u32);
     scratch.penalties[index] = f64::NEG_INFINITY;
     let Constraints {
         group_ends,
