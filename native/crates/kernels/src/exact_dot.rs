@@ -46,8 +46,10 @@ mod avx2 {
     use crate::matrix::Lanes;
 
     #[target_feature(enable = "avx2,fma")]
-    pub(super) fn exact_scores(rows: [&[Lanes]; 4], other: &[Lanes]) -> [f32; 4] {
-        let rows = rows.map(|row| &row[..other.len()]);
+    pub(super) fn exact_scores(mut rows: [&[Lanes]; 4], other: &[Lanes]) -> [f32; 4] {
+        for row in &mut rows {
+            *row = &row[..other.len()];
+        }
         let mut sums = [_mm256_setzero_pd(); 4];
         for (position, other) in other.iter().enumerate() {
             for quarter in 0..4 {
@@ -57,12 +59,14 @@ mod avx2 {
                 }
             }
         }
-        sums.map(|sums| {
+        let mut scores = [0.0; 4];
+        for (score, sums) in scores.iter_mut().zip(sums) {
             let mut parts = [0.0; 4];
             // SAFETY: there is room for four f64, and the store needs no alignment.
             unsafe { _mm256_storeu_pd(parts.as_mut_ptr(), sums) };
-            ((parts[0] + parts[1]) + (parts[2] + parts[3])) as f32 + 0.0
-        })
+            *score = ((parts[0] + parts[1]) + (parts[2] + parts[3])) as f32 + 0.0;
+        }
+        scores
     }
 
     #[target_feature(enable = "avx2")]

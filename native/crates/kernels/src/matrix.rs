@@ -38,6 +38,16 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
+    /// The rows of these ordinals.
+    #[inline]
+    pub fn all<const ROWS: usize>(self, ordinals: &[u32; ROWS]) -> [&'a [Lanes]; ROWS] {
+        let mut rows: [&[Lanes]; ROWS] = [&[]; ROWS];
+        for (row, &ordinal) in rows.iter_mut().zip(ordinals) {
+            *row = self.row(ordinal as usize);
+        }
+        rows
+    }
+
     /// One row with its padding.
     #[inline]
     pub fn row(self, row: usize) -> &'a [Lanes] {

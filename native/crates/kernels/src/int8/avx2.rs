@@ -5,7 +5,7 @@ use std::arch::x86_64::{
 };
 
 use super::plain::scaled;
-use super::rows::Bytes;
+use super::rows::{Bytes, cut};
 use super::{ByteRows, Int8Query};
 
 #[target_feature(enable = "avx2")]
@@ -13,13 +13,13 @@ pub(super) fn scan(rows: ByteRows<'_>, ordinals: &[u32], query: &Int8Query, prod
     let (groups, rest) = ordinals.as_chunks::<4>();
     let (group_products, rest_products) = products.as_chunks_mut::<4>();
     for (ordinals, products) in groups.iter().zip(group_products) {
-        let sums = sums_of_rows(ordinals.map(|ordinal| rows.row(ordinal as usize)), query);
+        let sums = sums_of_rows(rows.all(ordinals), query);
         for ((product, &ordinal), sum) in products.iter_mut().zip(ordinals).zip(sums) {
             *product = scaled(sum, rows.scales[ordinal as usize], query.scale);
         }
     }
     for (&ordinal, product) in rest.iter().zip(rest_products) {
-        let [sum] = sums_of_rows([rows.row(ordinal as usize)], query);
+        let [sum] = sums_of_rows(rows.all(&[ordinal]), query);
         *product = scaled(sum, rows.scales[ordinal as usize], query.scale);
     }
 }
@@ -29,7 +29,7 @@ pub(super) fn scan(rows: ByteRows<'_>, ordinals: &[u32], query: &Int8Query, prod
 #[inline]
 fn sums_of_rows<const ROWS: usize>(rows: [&[Bytes]; ROWS], query: &Int8Query) -> [i32; ROWS] {
     let words = query.words.as_chunks::<2>().0;
-    let rows = rows.map(|row| &row[..words.len()]);
+    let rows = cut(rows, words.len());
     let mut sums = [[_mm256_setzero_si256(); 2]; ROWS];
     for (position, words) in words.iter().enumerate() {
         for quarter in 0..4 {
@@ -40,7 +40,11 @@ fn sums_of_rows<const ROWS: usize>(rows: [&[Bytes]; ROWS], query: &Int8Query) ->
             }
         }
     }
-    sums.map(|sums| sum_of_lanes(_mm256_add_epi32(sums[0], sums[1])))
+    let mut totals = [0; ROWS];
+    for (total, sums) in totals.iter_mut().zip(sums) {
+        *total = sum_of_lanes(_mm256_add_epi32(sums[0], sums[1]));
+    }
+    totals
 }
 
 #[target_feature(enable = "avx2")]

@@ -122,11 +122,39 @@ const TINY: f32 = 1.0 / (1_u128 << 100) as f32;
 const ROUNDER: f32 = (3 << 22) as f32;
 
 /// Writes integers P of at most `limit` (2^15 − 1 or less), and gives the scale t and the length of the residual u − t·P.
-fn quantise(values: &[Lanes], limit: i32, integers: &mut [[i16; LANES]]) -> (f32, f64) {
-    let greatest = values
-        .iter()
-        .flat_map(|lanes| &lanes.0)
-        .fold(0.0_f32, |greatest, value| greatest.max(value.abs()));
+fn quantise(simd: Simd, values: &[Lanes], limit: i32, integers: &mut [[i16; LANES]]) -> (f32, f64) {
+    match simd.level() {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a `Simd` of these levels exists only on a processor that has AVX2.
+        SimdLevel::Avx2 | SimdLevel::Avx512 => unsafe { quantise_by_avx2(values, limit, integers) },
+        _ => quantise_plainly(values, limit, integers),
+    }
+}
+
+/// The same loop, which the compiler makes three times as fast with wider registers.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn quantise_by_avx2(values: &[Lanes], limit: i32, integers: &mut [[i16; LANES]]) -> (f32, f64) {
+    quantise_plainly(values, limit, integers)
+}
+
+#[inline(always)]
+#[allow(
+    clippy::inline_always,
+    reason = "so that every caller compiles it for its own instructions"
+)]
+fn quantise_plainly(values: &[Lanes], limit: i32, integers: &mut [[i16; LANES]]) -> (f32, f64) {
+    let mut greatest = [0.0_f32; LANES];
+    for lanes in values {
+        for (greatest, value) in greatest.iter_mut().zip(&lanes.0) {
+            *greatest = if value.abs() > *greatest {
+                value.abs()
+            } else {
+                *greatest
+            };
+        }
+    }
+    let greatest = greatest.into_iter().fold(0.0, f32::max);
     if greatest < TINY {
         integers.as_flattened_mut().fill(0);
         return (0.0, exact_dot(values, values).sqrt());
@@ -138,7 +166,8 @@ fn quantise(values: &[Lanes], limit: i32, integers: &mut [[i16; LANES]]) -> (f32
     for (values, integers) in values.iter().zip(integers) {
         for ((&value, integer), sum) in values.0.iter().zip(integers).zip(&mut sums) {
             let rounded = ((value * inverse + ROUNDER) - ROUNDER).clamp(-limit, limit);
-            *integer = rounded as i16;
+            // SAFETY: it is within ±limit, which fits; and it is no NaN, since the values are finite and the scale is not small.
+            *integer = unsafe { rounded.to_int_unchecked::<i32>() } as i16;
             // The product of an f32 and 15 bits is exact in f64.
             let left = f64::from(value) - f64::from(scale) * f64::from(rounded);
             *sum += left * left;

@@ -1,6 +1,7 @@
 use super::{QueryError, quantise};
 use crate::matrix::{LANES, Lanes};
 use crate::memory::LINE;
+use crate::simd::Simd;
 
 /// The largest integers of a query that is multiplied alone: as many bits as two bytes and the i32 of the sum leave
 /// (|q·P| ≤ 127 · P · dimensions < 2^31), so that its residual is far below the rows'.
@@ -47,11 +48,12 @@ pub(crate) struct Int8Query {
 
 impl Int8Query {
     /// Takes a query of upper-bound length `length`.
-    pub(crate) fn refill(&mut self, numbers: &[Lanes], length: f32) {
+    pub(crate) fn refill(&mut self, simd: Simd, numbers: &[Lanes], length: f32) {
         let lines = numbers.len().div_ceil(LINE / LANES);
         self.integers.clear();
         self.integers.resize(lines * (LINE / LANES), [0; LANES]);
         let (scale, residual) = quantise(
+            simd,
             numbers,
             limit(numbers.len() * LANES),
             &mut self.integers[..numbers.len()],
@@ -95,7 +97,7 @@ pub(crate) struct Int8Anchors {
 
 impl Int8Anchors {
     /// Takes anchors (one or more) with upper bounds of their lengths. A block that is not full repeats the last anchor.
-    pub(crate) fn refill<'a>(&mut self, anchor: impl Fn(usize) -> &'a [Lanes], lengths: &[f32]) {
+    pub(crate) fn refill<'a>(&mut self, simd: Simd, anchor: impl Fn(usize) -> &'a [Lanes], lengths: &[f32]) {
         let lanes = anchor(0).len();
         self.groups_per_block = lanes * LANES / 4;
         let blocks = lengths.len().div_ceil(LANES);
@@ -107,7 +109,7 @@ impl Int8Anchors {
         self.error = QueryError::default();
         for at in 0..blocks * LANES {
             let (from, block, lane) = (at.min(lengths.len() - 1), at / LANES, at % LANES);
-            let (scale, residual) = quantise(anchor(from), ANCHOR_LIMIT, &mut self.integers);
+            let (scale, residual) = quantise(simd, anchor(from), ANCHOR_LIMIT, &mut self.integers);
             self.scales[block].0[lane] = scale;
             self.error = self.error.worse(QueryError::new(f64::from(lengths[from]), residual));
             let (fours, _) = self.integers.as_flattened().as_chunks::<4>();

@@ -2,6 +2,7 @@ use super::quantise;
 use crate::KernelError;
 use crate::matrix::{LANES, Lanes};
 use crate::memory::{LINE, Line, Memory};
+use crate::simd::Simd;
 
 /// Sixty-four integers on one cache line.
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +43,16 @@ pub(crate) struct ByteRows<'a> {
 }
 
 impl<'a> ByteRows<'a> {
+    /// The rows of these ordinals.
+    #[inline]
+    pub(crate) fn all<const ROWS: usize>(self, ordinals: &[u32; ROWS]) -> [&'a [Bytes]; ROWS] {
+        let mut rows: [&[Bytes]; ROWS] = [&[]; ROWS];
+        for (row, &ordinal) in rows.iter_mut().zip(ordinals) {
+            *row = self.row(ordinal as usize);
+        }
+        rows
+    }
+
     #[inline]
     pub(crate) fn row(self, row: usize) -> &'a [Bytes] {
         &self.lines[row * self.lines_per_row..(row + 1) * self.lines_per_row]
@@ -72,9 +83,9 @@ impl Int8Rows {
         Ok(())
     }
 
-    pub(crate) fn set(&mut self, row: usize, numbers: &[Lanes]) {
+    pub(crate) fn set(&mut self, simd: Simd, row: usize, numbers: &[Lanes]) {
         self.integers.resize(numbers.len(), [0; LANES]);
-        let (scale, residual) = quantise(numbers, LIMIT, &mut self.integers);
+        let (scale, residual) = quantise(simd, numbers, LIMIT, &mut self.integers);
         let lines = &mut self.lines[row * self.lines_per_row..(row + 1) * self.lines_per_row];
         let mut sum = 0;
         for (line, integers) in lines.iter_mut().zip(self.integers.chunks(LINE / LANES)) {
@@ -113,4 +124,13 @@ impl Int8Rows {
         self.lines.bytes()
             + (self.scales.capacity() + self.residuals.capacity() + self.sums.capacity()) * size_of::<f32>()
     }
+}
+
+/// The first `lines` lines of every row, so that a loop over them need not look at the rows' ends.
+#[inline]
+pub(super) fn cut<const ROWS: usize>(mut rows: [&[Bytes]; ROWS], lines: usize) -> [&[Bytes]; ROWS] {
+    for row in &mut rows {
+        *row = &row[..lines];
+    }
+    rows
 }

@@ -1,12 +1,12 @@
 use std::arch::x86_64::{
-    __m512, __m512i, _mm512_add_epi32, _mm512_cvtepi32_ps, _mm512_dpbusd_epi32, _mm512_load_ps, _mm512_load_si512,
-    _mm512_max_ps, _mm512_mul_ps, _mm512_reduce_add_epi32, _mm512_reduce_max_ps, _mm512_set1_epi32, _mm512_set1_ps,
-    _mm512_setzero_si512, _mm512_slli_epi32, _mm512_sub_epi32,
+    __m512, __m512i, _MM_HINT_T0, _mm_prefetch, _mm512_add_epi32, _mm512_cvtepi32_ps, _mm512_dpbusd_epi32,
+    _mm512_load_ps, _mm512_load_si512, _mm512_max_ps, _mm512_mul_ps, _mm512_reduce_add_epi32, _mm512_reduce_max_ps,
+    _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_si512, _mm512_slli_epi32, _mm512_sub_epi32,
 };
 
 use super::plain::scaled;
 use super::query::Unsigned;
-use super::rows::Bytes;
+use super::rows::{Bytes, cut};
 use super::{ByteRows, Int8Anchors, Int8Query};
 use crate::matrix::Lanes;
 
@@ -34,7 +34,7 @@ fn scan_group<const ROWS: usize>(
     query: &Int8Query,
     products: &mut [f32; ROWS],
 ) {
-    let sums = sums_of_rows(ordinals.map(|ordinal| rows.row(ordinal as usize)), query);
+    let sums = sums_of_rows(rows.all(ordinals), query);
     for ((product, &ordinal), sum) in products.iter_mut().zip(ordinals).zip(sums) {
         // Modulo 2^32; what is left fits, see the query's limit.
         let integer = sum.wrapping_sub((OFFSET << 8).wrapping_mul(rows.sums[ordinal as usize]));
@@ -46,12 +46,13 @@ fn scan_group<const ROWS: usize>(
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[inline]
 fn sums_of_rows<const ROWS: usize>(rows: [&[Bytes]; ROWS], query: &Int8Query) -> [i32; ROWS] {
-    let rows = rows.map(|row| &row[..query.high.len()]);
+    let rows = cut(rows, query.high.len());
     let mut high = [_mm512_setzero_si512(); ROWS];
     let mut low = [_mm512_setzero_si512(); ROWS];
     for (position, (query_high, query_low)) in query.high.iter().zip(&query.low).enumerate() {
         let (query_high, query_low) = (load_unsigned(query_high), load_unsigned(query_low));
         for ((high, low), row) in high.iter_mut().zip(&mut low).zip(rows) {
+            prefetch(row.as_ptr().wrapping_add(position + ROWS * row.len()));
             let bytes = load_bytes(&row[position]);
             *high = _mm512_dpbusd_epi32(*high, query_high, bytes);
             *low = _mm512_dpbusd_epi32(*low, query_low, bytes);
@@ -92,7 +93,7 @@ fn maximum_of_group<const ROWS: usize>(
         .zip(&anchors.scales)
     {
         let scales = load(scales);
-        let sums = sums_with_block(ordinals.map(|ordinal| rows.row(ordinal as usize)), groups);
+        let sums = sums_with_block(rows.all(ordinals), groups);
         for ((greatest, &ordinal), sums) in greatest.iter_mut().zip(ordinals).zip(sums) {
             let integers = _mm512_sub_epi32(sums, _mm512_set1_epi32(OFFSET * rows.sums[ordinal as usize]));
             *greatest = _mm512_max_ps(*greatest, _mm512_mul_ps(_mm512_cvtepi32_ps(integers), scales));
@@ -109,14 +110,12 @@ fn maximum_of_group<const ROWS: usize>(
 fn sums_with_block<const ROWS: usize>(rows: [&[Bytes]; ROWS], groups: &[Unsigned]) -> [__m512i; ROWS] {
     let mut sums = [_mm512_setzero_si512(); ROWS];
     let lines = groups.chunks(GROUPS_PER_LINE);
-    let rows = rows.map(|row| &row[..lines.len()]);
+    let rows = cut(rows, lines.len());
     for (position, groups) in lines.enumerate() {
-        let fours = rows.map(|row| row[position].0.as_chunks::<4>().0);
         for (at, group) in groups.iter().enumerate() {
             let group = load_unsigned(group);
-            for (sum, fours) in sums.iter_mut().zip(fours) {
-                let four = _mm512_set1_epi32(i32::from_le_bytes(fours[at].map(i8::cast_unsigned)));
-                *sum = _mm512_dpbusd_epi32(*sum, group, four);
+            for (sum, row) in sums.iter_mut().zip(rows) {
+                *sum = _mm512_dpbusd_epi32(*sum, group, _mm512_set1_epi32(four_bytes(&row[position], at)));
             }
         }
     }
@@ -125,6 +124,30 @@ fn sums_with_block<const ROWS: usize>(rows: [&[Bytes]; ROWS], groups: &[Unsigned
 
 /// Groups of four bytes in a line of a row.
 const GROUPS_PER_LINE: usize = 16;
+
+#[inline]
+fn four_bytes(bytes: &Bytes, group: usize) -> i32 {
+    let at = 4 * group;
+    // In a target feature's function a closure is not always made part of the loop, so no `map`.
+    i32::from_le_bytes([
+        bytes.0[at].cast_unsigned(),
+        bytes.0[at + 1].cast_unsigned(),
+        bytes.0[at + 2].cast_unsigned(),
+        bytes.0[at + 3].cast_unsigned(),
+    ])
+}
+
+/// Asks for a line of the rows that come next when all are read in order; rows of a list find a line they do not need.
+#[target_feature(enable = "avx512f")]
+#[inline]
+#[allow(
+    unused_unsafe,
+    reason = "not every compiler that this builds with knows that it is safe"
+)]
+fn prefetch(line: *const Bytes) {
+    // SAFETY: nothing is read; an address that is not mapped is ignored.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) };
+}
 
 #[target_feature(enable = "avx512f")]
 #[inline]

@@ -14,11 +14,14 @@ impl Anchors {
         let blocks = count.div_ceil(LANES);
         self.lanes.clear();
         self.lanes.resize(blocks * self.dimensions, Lanes::ZERO);
-        for at in 0..blocks * LANES {
-            let block = &mut self.lanes[at / LANES * self.dimensions..][..self.dimensions];
-            let numbers = anchor(at.min(count - 1)).iter().flat_map(|lanes| lanes.0);
-            for (lanes, number) in block.iter_mut().zip(numbers) {
-                lanes.0[at % LANES] = number;
+        for (block, lines) in self.lanes.chunks_exact_mut(self.dimensions).enumerate() {
+            for lane in 0..LANES {
+                let anchor = anchor((block * LANES + lane).min(count - 1));
+                for (group, numbers) in lines.as_chunks_mut::<LANES>().0.iter_mut().zip(anchor) {
+                    for (line, number) in group.iter_mut().zip(numbers.0) {
+                        line.0[lane] = number;
+                    }
+                }
             }
         }
     }

@@ -4,7 +4,7 @@ use std::arch::x86_64::{
     _mm256_setzero_ps, _mm256_storeu_ps,
 };
 
-use super::{Anchors, scan_in_groups};
+use super::{Anchors, cut, scan_in_groups};
 use crate::matrix::{LANES, Lanes, Matrix};
 
 #[target_feature(enable = "avx2,fma")]
@@ -16,7 +16,7 @@ pub(super) fn scan(matrix: &Matrix, ordinals: &[u32], query: &[Lanes], products:
 #[target_feature(enable = "avx2,fma")]
 #[inline]
 fn dot_rows<const ROWS: usize>(rows: [&[Lanes]; ROWS], query: &[Lanes]) -> [f32; ROWS] {
-    let rows = rows.map(|row| &row[..query.len()]);
+    let rows = cut(rows, query.len());
     let mut sums = [[_mm256_setzero_ps(); 2]; ROWS];
     for (position, query) in query.iter().enumerate() {
         let query = load(query);
@@ -47,12 +47,14 @@ fn maximum_of_rows<const ROWS: usize>(rows: [&[Lanes]; ROWS], anchors: &Anchors)
             *greatest = _mm256_max_ps(*greatest, _mm256_max_ps(low, high));
         }
     }
-    greatest.map(|greatest| {
+    let mut products = [0.0; ROWS];
+    for (product, greatest) in products.iter_mut().zip(greatest) {
         let mut lanes = [0.0_f32; 8];
         // SAFETY: there is room for eight f32, and the store needs no alignment.
         unsafe { _mm256_storeu_ps(lanes.as_mut_ptr(), greatest) };
-        lanes.into_iter().fold(f32::NEG_INFINITY, f32::max)
-    })
+        *product = lanes.into_iter().fold(f32::NEG_INFINITY, f32::max);
+    }
+    products
 }
 
 /// Sixteen anchors are two registers, which with six rows leaves four of sixteen registers for what is read.
@@ -60,14 +62,13 @@ fn maximum_of_rows<const ROWS: usize>(rows: [&[Lanes]; ROWS], anchors: &Anchors)
 #[inline]
 fn dot_block<const ROWS: usize>(rows: [&[Lanes]; ROWS], block: &[Lanes]) -> [[__m256; 2]; ROWS] {
     let (groups, _) = block.as_chunks::<LANES>();
-    let rows = rows.map(|row| &row[..groups.len()]);
+    let rows = cut(rows, groups.len());
     let mut sums = [[_mm256_setzero_ps(); 2]; ROWS];
     for (position, group) in groups.iter().enumerate() {
-        let numbers = rows.map(|row| &row[position].0);
         for (lane, anchors) in group.iter().enumerate() {
             let [low, high] = load(anchors);
-            for (sums, numbers) in sums.iter_mut().zip(numbers) {
-                let number = _mm256_set1_ps(numbers[lane]);
+            for (sums, row) in sums.iter_mut().zip(rows) {
+                let number = _mm256_set1_ps(row[position].0[lane]);
                 sums[0] = _mm256_fmadd_ps(number, low, sums[0]);
                 sums[1] = _mm256_fmadd_ps(number, high, sums[1]);
             }

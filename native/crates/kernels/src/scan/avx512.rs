@@ -3,7 +3,7 @@ use std::arch::x86_64::{
     _mm512_setzero_ps,
 };
 
-use super::{Anchors, scan_in_groups};
+use super::{Anchors, cut, scan_in_groups};
 use crate::matrix::{LANES, Lanes, Matrix};
 
 #[target_feature(enable = "avx512f")]
@@ -16,7 +16,7 @@ pub(super) fn scan(matrix: &Matrix, ordinals: &[u32], query: &[Lanes], products:
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn dot_rows<const ROWS: usize>(rows: [&[Lanes]; ROWS], query: &[Lanes]) -> [f32; ROWS] {
-    let rows = rows.map(|row| &row[..query.len()]);
+    let rows = cut(rows, query.len());
     let mut sums = [_mm512_setzero_ps(); ROWS];
     for (position, query) in query.iter().enumerate() {
         let query = load(query);
@@ -57,14 +57,13 @@ fn maximum_of_rows<const ROWS: usize>(rows: [&[Lanes]; ROWS], anchors: &Anchors)
 #[inline]
 fn dot_block<const ROWS: usize>(rows: [&[Lanes]; ROWS], block: &[Lanes]) -> [__m512; ROWS] {
     let (groups, _) = block.as_chunks::<LANES>();
-    let rows = rows.map(|row| &row[..groups.len()]);
+    let rows = cut(rows, groups.len());
     let mut sums = [_mm512_setzero_ps(); ROWS];
     for (position, group) in groups.iter().enumerate() {
-        let numbers = rows.map(|row| &row[position].0);
         for (lane, anchors) in group.iter().enumerate() {
             let anchors = load(anchors);
-            for (sum, numbers) in sums.iter_mut().zip(numbers) {
-                *sum = _mm512_fmadd_ps(_mm512_set1_ps(numbers[lane]), anchors, *sum);
+            for (sum, row) in sums.iter_mut().zip(rows) {
+                *sum = _mm512_fmadd_ps(_mm512_set1_ps(row[position].0[lane]), anchors, *sum);
             }
         }
     }

@@ -83,11 +83,25 @@ macro_rules! scan_in_groups {
         let (groups, rest) = $ordinals.as_chunks::<$rows>();
         let (group_products, rest_products) = $products.as_chunks_mut::<$rows>();
         for (ordinals, products) in groups.iter().zip(group_products) {
-            *products = $dot_rows::<$rows>(ordinals.map(|ordinal| rows.row(ordinal as usize)), $query);
+            *products = $dot_rows::<$rows>(rows.all(ordinals), $query);
         }
         for (&ordinal, product) in rest.iter().zip(rest_products) {
-            [*product] = $dot_rows::<1>([rows.row(ordinal as usize)], $query);
+            [*product] = $dot_rows::<1>(rows.all(&[ordinal]), $query);
         }
     }};
 }
 use scan_in_groups;
+
+/// The first `lanes` of every row, so that a loop over them need not look at the rows' ends. No closure: in a function of a target
+/// feature it is not always made part of the loop.
+#[inline]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    allow(dead_code, reason = "for their kernels")
+)]
+fn cut<const ROWS: usize>(mut rows: [&[Lanes]; ROWS], lanes: usize) -> [&[Lanes]; ROWS] {
+    for row in &mut rows {
+        *row = &row[..lanes];
+    }
+    rows
+}

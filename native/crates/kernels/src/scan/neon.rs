@@ -1,6 +1,6 @@
 use std::arch::aarch64::{float32x4_t, vaddq_f32, vaddvq_f32, vdupq_n_f32, vfmaq_f32, vld1q_f32};
 
-use super::scan_in_groups;
+use super::{cut, scan_in_groups};
 use crate::matrix::{Lanes, Matrix};
 
 #[target_feature(enable = "neon")]
@@ -12,7 +12,7 @@ pub(super) fn scan(matrix: &Matrix, ordinals: &[u32], query: &[Lanes], products:
 #[target_feature(enable = "neon")]
 #[inline]
 fn dot_rows<const ROWS: usize>(rows: [&[Lanes]; ROWS], query: &[Lanes]) -> [f32; ROWS] {
-    let rows = rows.map(|row| &row[..query.len()]);
+    let rows = cut(rows, query.len());
     let mut sums = [[vdupq_n_f32(0.0); 4]; ROWS];
     for (position, query) in query.iter().enumerate() {
         let query = load(query);

@@ -127,7 +127,7 @@ impl VectorIndex {
         if let Some(int8) = &mut self.int8 {
             int8.resize(rows)?;
             for row in first..rows {
-                int8.set(row, self.matrix.row(row));
+                int8.set(self.simd, row, self.matrix.row(row));
             }
         }
         self.removed_marks.resize(rows.div_ceil(64), 0);
@@ -187,7 +187,7 @@ impl VectorIndex {
         self.lengths[row] = length;
         self.greatest_length = self.greatest_length.max(length);
         if let Some(int8) = &mut self.int8 {
-            int8.set(row, numbers);
+            int8.set(self.simd, row, numbers);
         }
     }
 

@@ -20,6 +20,7 @@ use crate::int8::{Int8Anchors, Int8Query, Int8Rows, QueryError};
 use crate::matrix::Matrix;
 use crate::pool::{Choice, Pool, PoolRoom};
 use crate::scan::{Anchors, relative_error, relative_error_of_maximum, scan, scan_maximum};
+use crate::simd::Simd;
 use crate::threads::SharedSlice;
 use crate::top_k::TopK;
 
@@ -142,7 +143,7 @@ impl VectorIndex {
         }
         let stage = self.first_stage(questions);
         if count < answerable {
-            questions.prepare(stage);
+            questions.prepare(self.simd, stage);
         }
         for first in (0..asked).step_by(QUERIES_PER_PASS) {
             let pass = first..asked.min(first + QUERIES_PER_PASS);
@@ -351,7 +352,7 @@ impl Questions {
     }
 
     /// Brings the queries into the forms that the kernels of this search read.
-    fn prepare(&mut self, stage: Stage<'_>) {
+    fn prepare(&mut self, simd: Simd, stage: Stage<'_>) {
         let Questions {
             queries,
             lengths,
@@ -365,13 +366,13 @@ impl Questions {
             (Combine::Each, Stage::Int8(_)) => {
                 int8_queries.resize_with(queries.rows().max(int8_queries.len()), Int8Query::default);
                 for (row, query) in int8_queries.iter_mut().take(queries.rows()).enumerate() {
-                    query.refill(queries.row(row), lengths[row]);
+                    query.refill(simd, queries.row(row), lengths[row]);
                 }
             }
             (Combine::Maximum, stage) => {
                 anchors.refill(queries.rows(), |row| queries.row(row));
                 if let Stage::Int8(_) = stage {
-                    int8_anchors.refill(|row| queries.row(row), lengths);
+                    int8_anchors.refill(simd, |row| queries.row(row), lengths);
                 }
             }
         }
