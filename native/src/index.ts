@@ -1,3 +1,9 @@
+export {
+  type DeficitResults,
+  DeficitSearch,
+  type DeficitSearchOptions,
+  type DeficitSearchQuery,
+} from "./deficit-search.ts";
 export { KernelError, type KernelErrorCode } from "./errors.ts";
 export type { Alignment } from "./hyperedge-kernel.ts";
 export type { HyperedgeOptions } from "./hyperedge-request.ts";

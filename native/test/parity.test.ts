@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Kernels, kernelInfo, openKernels, VectorIndex } from "../src/index.ts";
+import { deficitSearchContract } from "./deficit-search-contract.ts";
 import { builtAddon, implementations } from "./implementations.ts";
 import { marginalGainContract } from "./marginal-gain-contract.ts";
 import { searchCases, vectorIndexContract } from "./vector-index-contract.ts";
@@ -15,6 +16,8 @@ for (const { name, kernels, skipped } of implementations()) {
       const [implementation, level = "none"] = name.split(":");
       expect({ implementation: kernels.implementation, simd: kernels.simd }).toEqual({ implementation, simd: level });
     });
+
+    describe("the deficit search", () => deficitSearchContract(kernels));
 
     describe("the vector index", () => vectorIndexContract(kernels));
 

@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "napi-derive generates public functions that carry no text")]
 
 mod hyperedge_request;
+pub mod deficit_search;
 pub mod marginal_gain;
 pub mod vector_index;
 

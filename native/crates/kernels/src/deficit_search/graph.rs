@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use crate::KernelError;
 
-/// Ordinals of tools stay below this, so that a slot has room for a flag.
+/// Ordinals stay below this, so that a slot has room for a flag (and TypeScript has small integers).
 const MOST_ORDINALS: usize = 1 << 31;
 
 /// The sparse matrix of support, `A_prod(r, e) = ρ(e, r)` in the paper, row by row.
@@ -42,13 +42,8 @@ impl Graph {
     pub(crate) fn new(inputs: &[u32], producers: Producers<'_>) -> Result<Self, KernelError> {
         let nodes = check_offsets("inputs", inputs)?;
         let tools = inputs.len() - 1;
-        if tools >= MOST_ORDINALS {
-            return Err(KernelError::OutOfRange {
-                what: "inputs",
-                expected: "fewer than 2^31 tools",
-                value: tools.to_string(),
-            });
-        }
+        check_count("fewer than 2^31 tools", tools)?;
+        check_count("fewer than 2^31 inputs", nodes)?;
         check_length("producers.offsets", nodes + 1, producers.offsets.len())?;
         let entries = check_offsets("producers.offsets", producers.offsets)?;
         check_length("producers.tools", entries, producers.tools.len())?;
@@ -180,6 +175,17 @@ fn check_offsets(what: &'static str, offsets: &[u32]) -> Result<usize, KernelErr
         }
     }
     Ok(offsets[offsets.len() - 1] as usize)
+}
+
+fn check_count(expected: &'static str, count: usize) -> Result<(), KernelError> {
+    if count < MOST_ORDINALS {
+        return Ok(());
+    }
+    Err(KernelError::OutOfRange {
+        what: "inputs",
+        expected,
+        value: count.to_string(),
+    })
 }
 
 fn check_length(what: &'static str, expected: usize, actual: usize) -> Result<(), KernelError> {
