@@ -13,7 +13,7 @@ export interface HyperedgeRequest {
   readonly pool: number;
   /** l, K numbers a query. */
   readonly logits: Float64Array;
-  /** G_2 … G_M a query, each K × K and symmetric. */
+  /** G_2 … G_M a query or once for all queries, each K × K and symmetric. */
   readonly pairScores: Float64Array;
   /** M. */
   readonly maxSize: number;

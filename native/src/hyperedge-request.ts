@@ -60,8 +60,9 @@ export function checkHyperedgeRequest(
   }
   // Their numbers are checked where they are read: they are many.
   const checkedPairs = checkTyped("pairScores", pairScores, "Float64Array");
-  if (checkedPairs.length !== queries * (maxSize - 1) * pool * pool) {
-    const shape = `${queries} × (${maxSize} − 1) × ${pool} × ${pool}`;
+  const pairs = (maxSize - 1) * pool * pool;
+  if (checkedPairs.length !== pairs && checkedPairs.length !== queries * pairs) {
+    const shape = `${queries === 1 ? "" : `${queries} × `}(${maxSize} − 1) × ${pool} × ${pool}`;
     throw outOfRange("pairScores", `a length of ${shape}`, checkedPairs.length);
   }
   const sizeOffsets = options.sizeOffsets === undefined ? noNumbers : checkNumbers("sizeOffsets", options.sizeOffsets);

@@ -34,7 +34,8 @@ export interface MarginalGainRankings {
  * group at most, and what does not fit the budget is passed over. A ranking is empty when the required ones cannot be had together.
  *
  * @param logits l, queries × K numbers.
- * @param pairScores G_2 … G_M, queries × (M − 1) × K × K numbers, each matrix symmetric: the row of a member is read.
+ * @param pairScores G_2 … G_M, each matrix symmetric: queries × (M − 1) × K × K numbers, or (M − 1) × K × K for all queries over one
+ *   pool. Only the rows of members are read.
  * @throws {KernelError} `invalid-argument` when an argument has the wrong type, length or range, or a number that is looked at is
  *   NaN or infinite.
  */

@@ -26,6 +26,14 @@ export function marginalGainContract(kernels: Kernels): void {
     expect([...both.offsets]).toEqual([0, 2, 4]);
   });
 
+  test("several queries over one pool share its pair scores", () => {
+    const pairs = [0, 2, 0, 2, 0, 0, 0, 0, 0];
+    const options = { maxSize: 2, pool: 3, k: 2, kernels };
+    const { ids, offsets } = rankByMarginalGain(Float64Array.of(1, 3, 2, 0, 0, 5), Float64Array.from(pairs), options);
+    expect([...ids]).toEqual([1, 0, 2, 0]);
+    expect([...offsets]).toEqual([0, 2, 4]);
+  });
+
   test("each step takes the candidate with which the set scores best", () => {
     // First 1 (logit 3). Then 0: 3 + 1 + 2 (pair 0–1) = 6, against 3 + 2 (candidate 2) = 5. Then 2: 6 − 2 (no third matrix: G_2 goes on).
     const pairs = [0, 2, 0, 2, 0, 0, 0, 0, 0];
@@ -118,14 +126,21 @@ export function marginalGainContract(kernels: Kernels): void {
 
   test("gives the bits that TypeScript gives", () => {
     fc.assert(
-      fc.property(hyperedgeCases(40), ({ logits, pairScores, options }) => {
+      fc.property(hyperedgeCases(70), fc.nat(6), ({ logits, pairScores, options }, more) => {
+        // Further queries over the same pool, each with other logits.
+        const pool = logits.length;
+        const all = Float64Array.from(
+          { length: pool * (1 + more) },
+          (_, i) => logits[i % pool]! * (i < pool ? 1 : i % 7),
+        );
         const [left, right] = [kernels, openKernels("typescript")].map((used) => {
-          const { ids, gains, scores } = rankByMarginalGain(logits, pairScores, { ...options, kernels: used });
-          return { ids: [...ids], numbers: [...gains, ...scores].map(String) };
+          const ranked = rankByMarginalGain(all, pairScores, { ...options, pool, kernels: used });
+          const { ids, gains, scores, offsets } = ranked;
+          return { ids: [...ids], offsets: [...offsets], numbers: [...gains, ...scores].map(String) };
         });
         expect(left).toEqual(right);
       }),
-      { numRuns: 300 },
+      { numRuns: 400 },
     );
   });
 

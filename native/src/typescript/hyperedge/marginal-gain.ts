@@ -55,7 +55,8 @@ function rankQuery(
 ): number {
   const { pool, pairScores, maxSize, sizeOffsets, tokens, emptyScore } = request;
   const logits = request.logits.subarray(query * pool, (query + 1) * pool);
-  const firstPair = query * (maxSize - 1) * pool * pool;
+  const pairs = (maxSize - 1) * pool * pool;
+  const firstPair = pairScores.length === pairs ? 0 : query * pairs;
   let requiredLeft = restart(request, logits);
   const { weights, row, marks } = scratch;
   const room = ids.length;

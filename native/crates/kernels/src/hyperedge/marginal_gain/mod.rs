@@ -12,9 +12,13 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512_small;
 mod plain;
 
-use super::problem::{Alignment, Constraints, HyperedgeRequest, LARGEST_SET, SMALLEST_SUM, check_shape, length as check_length};
+use super::problem::{
+    Alignment, Constraints, HyperedgeRequest, LARGEST_SET, SMALLEST_SUM, check_shape, length as check_length,
+};
 use crate::KernelError;
 use crate::elementary::exp;
 use crate::simd::{Simd, SimdLevel};
@@ -22,18 +26,29 @@ use crate::simd::{Simd, SimdLevel};
 /// Numbers that are worked on together; the columns of the scratch are padded to whole lots of them.
 const LANES: usize = 8;
 
-/// Where a ranking may keep its numbers from one call to the next.
+/// Where a ranking keeps its numbers, from one call to the next.
 #[derive(Debug, Default)]
 pub struct MarginalGainScratch {
     logits: Vec<f64>,
     weights: Vec<f64>,
     /// 0 for candidates that may be chosen, minus infinity for others.
     penalties: Vec<f64>,
+    /// The same as bits, a byte for each lot.
+    blocked: Vec<u8>,
     row: Vec<f64>,
     scores: Vec<f64>,
     required: Vec<bool>,
+    required_left: usize,
+    /// Tokens left.
+    room: u64,
     /// P.
     pair_sum: f64,
+    sums: Sums,
+    /// F of the members so far.
+    before: f64,
+    /// Members so far.
+    count: usize,
+    done: bool,
 }
 
 /// The columns of rankings, one query behind the other.
@@ -50,7 +65,7 @@ pub struct Rankings<'a> {
 }
 
 /// Ranks the candidates of each query, `pool` of them, as many as the columns have room for. Logits and pair scores of the queries stand
-/// one behind the other, each matrix symmetric; the rest of the request holds for every query. First come the required candidates; one
+/// one behind the other, or there are the pair scores of one pool for all queries; each matrix is symmetric; the rest of the request holds for every query. First come the required candidates; one
 /// that does not fit the budget is passed over; nothing is ranked when the required ones cannot be had together.
 pub fn rank_by_marginal_gain(
     simd: Simd,
@@ -62,180 +77,229 @@ pub fn rank_by_marginal_gain(
     let queries = rankings.offsets.len().max(1) - 1;
     let pairs = request.max_size.saturating_sub(1).saturating_mul(pool * pool);
     check_length("logits", queries * pool, request.logits.len())?;
-    check_length("pairScores", queries.saturating_mul(pairs), request.pair_scores.len())?;
+    // Pair scores may be one for all.
+    let shared = request.pair_scores.len() == pairs;
+    if !shared {
+        check_length("pairScores", queries.saturating_mul(pairs), request.pair_scores.len())?;
+    }
     check_length("gains", rankings.ids.len(), rankings.gains.len())?;
     check_length("scores", rankings.ids.len(), rankings.scores.len())?;
-    let room = rankings.ids.len() / queries.max(1);
+    let batch = Batch {
+        request,
+        pool,
+        shared,
+        room: rankings.ids.len() / queries.max(1),
+    };
+    for query in 0..queries {
+        check_shape(&batch.request_of(query))?;
+    }
     if let Some(first) = rankings.offsets.first_mut() {
         *first = 0;
     }
-    let mut at = 0;
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a `Simd` of this level exists only on a processor that has AVX-512 F, DQ and VL.
+    if simd.level() == SimdLevel::Avx512 && queries > 0 && unsafe { avx512_small::rank_small(&batch, rankings) } {
+        return Ok(());
+    }
     for query in 0..queries {
-        let logits = &request.logits[query * pool..][..pool];
-        let pair_scores = &request.pair_scores[query * pairs..][..pairs];
-        let request = HyperedgeRequest {
-            logits,
-            pair_scores,
-            ..*request
-        };
-        check_shape(&request)?;
-        let columns = Columns {
-            ids: &mut rankings.ids[at..at + room],
-            gains: &mut rankings.gains[at..at + room],
-            scores: &mut rankings.scores[at..at + room],
-        };
-        at += match simd.level() {
+        match simd.level() {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: a `Simd` of this level exists only on a processor that has AVX-512 F, DQ and VL.
-            SimdLevel::Avx512 => unsafe { rank_avx512(&request, scratch, columns) },
+            // SAFETY: as above.
+            SimdLevel::Avx512 => unsafe { rank_avx512(&batch, query, scratch, rankings) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: a `Simd` of this level exists only on a processor that has AVX2.
-            SimdLevel::Avx2 => unsafe { rank_avx2(&request, scratch, columns) },
-            _ => rank::<plain::Plain>(&request, scratch, columns),
+            SimdLevel::Avx2 => unsafe { rank_avx2(&batch, query, scratch, rankings) },
+            _ => rank::<plain::Plain>(&batch, query, scratch, rankings),
         }?;
-        rankings.offsets[query + 1] = at as u32;
     }
     Ok(())
 }
 
-/// The columns of one query.
-struct Columns<'a> {
-    ids: &'a mut [u32],
-    gains: &'a mut [f64],
-    scores: &'a mut [f64],
+type Run = MarginalGainScratch;
+
+/// The queries and what holds for all of them.
+struct Batch<'a> {
+    request: &'a HyperedgeRequest<'a>,
+    pool: usize,
+    /// Whether the pair scores are one for all queries.
+    shared: bool,
+    /// Entries that each query has room for.
+    room: usize,
 }
 
-type Scratch = MarginalGainScratch;
+impl<'a> Batch<'a> {
+    #[inline]
+    fn request_of(&self, query: usize) -> HyperedgeRequest<'a> {
+        let pairs = (self.request.max_size.max(1) - 1) * self.pool * self.pool;
+        let logits = &self.request.logits[query * self.pool..][..self.pool];
+        let pair_scores = &self.request.pair_scores[if self.shared { 0 } else { query * pairs }..][..pairs];
+        HyperedgeRequest {
+            logits,
+            pair_scores,
+            ..*self.request
+        }
+    }
+}
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
-fn rank_avx512(request: &HyperedgeRequest, scratch: &mut Scratch, columns: Columns) -> Result<usize, KernelError> {
-    rank::<avx512::Wide>(request, scratch, columns)
+fn rank_avx512(batch: &Batch, query: usize, run: &mut Run, rankings: &mut Rankings) -> Result<(), KernelError> {
+    rank::<avx512::Wide>(batch, query, run, rankings)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn rank_avx2(request: &HyperedgeRequest, scratch: &mut Scratch, columns: Columns) -> Result<usize, KernelError> {
-    rank::<plain::Plain>(request, scratch, columns)
+fn rank_avx2(batch: &Batch, query: usize, run: &mut Run, rankings: &mut Rankings) -> Result<(), KernelError> {
+    rank::<plain::Plain>(batch, query, run, rankings)
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Sums {
     logits: f64,
     s0: f64,
     s1: f64,
 }
 
-/// Inlined into a function for each instruction set: its loops are plain, the compiler makes them wide.
+/// Ranks a query. Inlined into a function for each instruction set: its loops are plain, the compiler makes them wide.
 #[inline(always)]
 #[allow(
     clippy::inline_always,
     reason = "an instruction set reaches a function only when it is inlined"
 )]
-fn rank<P: Pass>(request: &HyperedgeRequest, scratch: &mut Scratch, columns: Columns) -> Result<usize, KernelError> {
-    let Constraints {
-        tokens,
-        max_tokens,
-        max_tools,
-        ..
-    } = request.constraints;
-    let Columns { ids, gains, scores } = columns;
-    let mut required_left = restart(request, scratch);
-    let k = ids.len().min(max_tools.unwrap_or(usize::MAX)).min(request.logits.len());
-    if required_left > k {
-        return Ok(0);
-    }
-    let mut room = max_tokens.unwrap_or(u64::MAX);
-    let mut sums = Sums::default();
-    let mut before = request.empty_score.unwrap_or(0.0);
-    for step in 0..k {
-        if required_left == 0 && !tokens.is_empty() {
-            block_unaffordable(tokens, room, &mut scratch.penalties);
+fn rank<P: Pass>(batch: &Batch, query: usize, run: &mut Run, rankings: &mut Rankings) -> Result<(), KernelError> {
+    let request = batch.request_of(query);
+    let k = batch
+        .room
+        .min(request.constraints.max_tools.unwrap_or(usize::MAX))
+        .min(batch.pool);
+    restart(&request, k, run);
+    let at = rankings.offsets[query] as usize;
+    let ids = &mut rankings.ids[at..at + k];
+    for _ in 0..k {
+        step::<P>(&request, ids, run)?;
+        if run.done {
+            break;
         }
-        let top = score_all::<P>(request, &ids[..step], sums, scratch)?;
-        let found = if required_left > 0 {
-            first_required(scratch)
-        } else {
-            P::first(top, &scratch.scores)
-        };
-        let Some(index) = found else {
-            return Ok(if required_left > 0 { 0 } else { step });
-        };
-        let cost = tokens.get(index).copied().map_or(0, u64::from);
-        if cost > room {
-            return Ok(0);
-        }
-        room -= cost;
-        required_left -= usize::from(scratch.required[index]);
-        ids[step] = index as u32;
-        scores[step] = scratch.scores[index];
-        gains[step] = scratch.scores[index] - before;
-        before = scratch.scores[index];
-        take(request, index, &mut sums, scratch);
+        let score = run.scores[ids[run.count - 1] as usize];
+        rankings.scores[at + run.count - 1] = score;
+        rankings.gains[at + run.count - 1] = score - run.before;
+        run.before = score;
     }
-    Ok(k)
+    rankings.offsets[query + 1] = (at + run.count) as u32;
+    Ok(())
 }
 
-/// Sets the scratch up for a query and returns how many candidates are required.
+/// Adds one member, or is done.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "as above")]
-fn restart(request: &HyperedgeRequest, scratch: &mut Scratch) -> usize {
+fn step<P: Pass>(request: &HyperedgeRequest, ids: &mut [u32], run: &mut Run) -> Result<(), KernelError> {
+    let tokens = request.constraints.tokens;
+    if run.required_left == 0 && !tokens.is_empty() {
+        run.block_unaffordable(tokens);
+    }
+    let top = score_all::<P>(request, &ids[..run.count], run)?;
+    let found = if run.required_left > 0 {
+        first_required(run)
+    } else {
+        P::first(top, &run.scores)
+    };
+    let cost_of = |index: usize| tokens.get(index).copied().map_or(0, u64::from);
+    let Some(index) = found.filter(|&index| cost_of(index) <= run.room) else {
+        run.done = true;
+        if run.required_left > 0 {
+            run.count = 0;
+        }
+        return Ok(());
+    };
+    run.room -= cost_of(index);
+    run.required_left -= usize::from(run.required[index]);
+    ids[run.count] = index as u32;
+    run.count += 1;
+    take(request, index, run);
+    Ok(())
+}
+
+/// Sets a run up for a query.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "as above")]
+fn restart(request: &HyperedgeRequest, k: usize, run: &mut Run) {
     let pool = request.logits.len();
     let padded = pool.next_multiple_of(LANES);
-    scratch.pair_sum = 0.0;
-    for numbers in [&mut scratch.row, &mut scratch.scores, &mut scratch.penalties] {
-        numbers.clear();
-        numbers.resize(padded, 0.0);
+    if run.required.len() != pool {
+        for numbers in [&mut run.logits, &mut run.weights, &mut run.row, &mut run.scores] {
+            numbers.clear();
+            numbers.resize(padded, 0.0);
+        }
+        run.penalties.resize(padded, 0.0);
+        run.blocked.resize(padded / LANES, 0);
+        run.required.resize(pool, false);
     }
-    scratch.logits.clear();
-    scratch.logits.extend_from_slice(request.logits);
-    scratch.logits.resize(padded, 0.0);
-    scratch.penalties[pool..].fill(f64::NEG_INFINITY);
-    for &position in request.constraints.exclude {
-        scratch.penalties[position as usize] = f64::NEG_INFINITY;
+    run.logits[..pool].copy_from_slice(request.logits);
+    run.row.fill(0.0);
+    run.penalties.fill(0.0);
+    run.blocked.fill(0);
+    run.required.fill(false);
+    for index in (pool..padded).chain(request.constraints.exclude.iter().map(|&position| position as usize)) {
+        run.block(index);
     }
-    scratch.required.clear();
-    scratch.required.resize(pool, false);
     for &position in request.constraints.require {
-        scratch.required[position as usize] = true;
+        run.required[position as usize] = true;
     }
     if request.alignment == Alignment::Softmax {
         let usable = request
             .logits
             .iter()
-            .zip(&scratch.penalties)
+            .zip(&run.penalties)
             .filter(|&(_, &penalty)| penalty == 0.0);
-        let top = usable.fold(f64::NEG_INFINITY, |top, (&logit, _)| top.max(logit));
-        scratch.weights.clear();
-        scratch
-            .weights
-            .extend(request.logits.iter().map(|&logit| exp((logit - top).min(0.0))));
-        scratch.weights.resize(padded, 1.0);
+        let top = usable.fold(
+            f64::NEG_INFINITY,
+            |top, (&logit, _)| if logit > top { logit } else { top },
+        );
+        for (weight, logit) in run.weights.iter_mut().zip(&run.logits) {
+            let below = logit - top;
+            *weight = exp(if below > 0.0 { 0.0 } else { below });
+        }
+        // The padding is not 0, so that no denominator is.
+        run.weights[pool..].fill(1.0);
     }
-    scratch.required.iter().filter(|&&required| required).count()
+    let required = run.required.iter().filter(|&&required| required);
+    run.required_left = if request.constraints.require.is_empty() {
+        0
+    } else {
+        required.count()
+    };
+    run.room = request.constraints.max_tokens.unwrap_or(u64::MAX);
+    run.pair_sum = 0.0;
+    run.sums = Sums::default();
+    run.before = request.empty_score.unwrap_or(0.0);
+    run.count = 0;
+    run.done = run.required_left > k;
 }
 
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "as above")]
-fn block_unaffordable(tokens: &[u32], room: u64, penalties: &mut [f64]) {
-    for (penalty, &tokens) in penalties.iter_mut().zip(tokens) {
-        *penalty = if u64::from(tokens) > room {
-            f64::NEG_INFINITY
-        } else {
-            *penalty
-        };
+impl Run {
+    #[inline]
+    fn block(&mut self, index: usize) {
+        self.penalties[index] = f64::NEG_INFINITY;
+        self.blocked[index / LANES] |= 1 << (index % LANES);
+    }
+
+    /// Blocks what is dearer than what is left.
+    fn block_unaffordable(&mut self, tokens: &[u32]) {
+        let room = self.room;
+        for (index, _) in tokens
+            .iter()
+            .enumerate()
+            .filter(|&(_, &tokens)| u64::from(tokens) > room)
+        {
+            self.block(index);
+        }
     }
 }
 
 /// Writes F of the members with each candidate, less its penalty, and returns the largest.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "as above")]
-fn score_all<P: Pass>(
-    request: &HyperedgeRequest,
-    members: &[u32],
-    sums: Sums,
-    scratch: &mut Scratch,
-) -> Result<f64, KernelError> {
+fn score_all<P: Pass>(request: &HyperedgeRequest, members: &[u32], run: &mut Run) -> Result<f64, KernelError> {
     let pool = request.logits.len();
     let size = (members.len() + 1).min(request.max_size);
     let offset = request.size_offsets.get(size - 1).copied().unwrap_or(0.0);
@@ -253,38 +317,41 @@ fn score_all<P: Pass>(
     };
     let row_of = |member: u32| &pairs[member as usize * pool..][..pool];
     if fresh {
-        scratch.pair_sum = (1..new.len()).fold(0.0, |sum, i| {
+        run.pair_sum = (1..new.len()).fold(0.0, |sum, i| {
             sum + new[..i]
                 .iter()
                 .fold(0.0, |row, &earlier| row + row_of(earlier)[new[i] as usize])
         });
     } else if let Some(&member) = new.first() {
-        scratch.pair_sum += scratch.row[member as usize];
+        run.pair_sum += run.row[member as usize];
     }
     let mut rows = [[].as_slice(); LARGEST_SET];
     for (row, &member) in rows.iter_mut().zip(new) {
         *row = row_of(member);
     }
-    let Scratch {
+    let Run {
         logits,
         weights,
         penalties,
+        blocked,
         row,
         scores,
         pair_sum,
+        sums,
         ..
-    } = scratch;
+    } = run;
     let softmax = request.alignment == Alignment::Softmax && !members.is_empty();
     let terms = Terms {
         rows: &rows[..new.len()],
         fresh,
         base: offset + *pair_sum,
-        sums,
+        sums: *sums,
         logits,
         weights,
         penalties,
+        blocked,
     };
-    let top = match (softmax, sums.s0 < SMALLEST_SUM) {
+    let top = match (softmax, terms.sums.s0 < SMALLEST_SUM) {
         (false, _) => P::sum(&terms, row, scores),
         (true, false) => P::softmax(&terms, row, scores),
         (true, true) => far_softmax(&terms, members, row, scores),
@@ -308,6 +375,7 @@ struct Terms<'a> {
     logits: &'a [f64],
     weights: &'a [f64],
     penalties: &'a [f64],
+    blocked: &'a [u8],
 }
 
 /// One pass over the candidates: brings the row sums up to date, writes F less the penalty, and returns the largest; nothing where F is NaN
@@ -356,12 +424,11 @@ fn far_alignment(logits: &[f64], members: &[u32], index: usize) -> f64 {
 }
 
 /// The best of the required candidates that are left, the first of equal ones.
-fn first_required(scratch: &Scratch) -> Option<usize> {
+fn first_required(run: &Run) -> Option<usize> {
     let left = || {
-        scratch
-            .scores
+        run.scores
             .iter()
-            .zip(&scratch.required)
+            .zip(&run.required)
             .enumerate()
             .filter(|&(_, (_, &required))| required)
     };
@@ -374,8 +441,8 @@ fn first_required(scratch: &Scratch) -> Option<usize> {
 /// Makes a candidate a member; it and those of its groups cannot be chosen again.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "as above")]
-fn take(request: &HyperedgeRequest, index: usize, sums: &mut Sums, scratch: &mut Scratch) {
-    scratch.penalties[index] = f64::NEG_INFINITY;
+fn take(request: &HyperedgeRequest, index: usize, run: &mut Run) {
+    run.block(index);
     let Constraints {
         group_ends,
         group_members,
@@ -387,16 +454,16 @@ fn take(request: &HyperedgeRequest, index: usize, sums: &mut Sums, scratch: &mut
         start = end as usize;
         if group.contains(&(index as u32)) {
             for &member in group {
-                scratch.penalties[member as usize] = f64::NEG_INFINITY;
+                run.block(member as usize);
             }
         }
     }
     let logit = request.logits[index];
     match request.alignment {
-        Alignment::Sum => sums.logits += logit,
+        Alignment::Sum => run.sums.logits += logit,
         Alignment::Softmax => {
-            sums.s0 += scratch.weights[index];
-            sums.s1 += logit * scratch.weights[index];
+            run.sums.s0 += run.weights[index];
+            run.sums.s1 += logit * run.weights[index];
         }
     }
 }

@@ -3,6 +3,7 @@ use super::{LANES, Pass, Terms};
 /// Plain loops, which the compiler makes as wide as the function that they are inlined into.
 pub(super) struct Plain;
 
+#[allow(clippy::inline_always, reason = "see `rank`")]
 impl Pass for Plain {
     #[inline(always)]
     fn sum(terms: &Terms, row: &mut [f64], scores: &mut [f64]) -> Option<f64> {
