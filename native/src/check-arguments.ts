@@ -34,6 +34,17 @@ export function checkOrdinals(name: string, ordinals: Uint32Array | undefined): 
   return isShared(ordinals) ? ordinals.slice() : ordinals;
 }
 
+/** More threads than this only wait for each other. */
+const mostThreads = 64;
+
+export function checkThreads(threads: number): void {
+  if (Number.isInteger(threads) && threads >= 1 && threads <= mostThreads) return;
+  throw new KernelError(
+    "invalid-argument",
+    `threads: expected an integer from 1 to ${mostThreads}, got ${String(threads)}.`,
+  );
+}
+
 export function checkOneOf<Value extends string>(name: string, value: Value, values: readonly Value[]): void {
   if (values.includes(value)) return;
   throw new KernelError("invalid-argument", `${name}: expected ${values.join(" or ")}, got "${String(value)}".`);

@@ -1,9 +1,19 @@
 /**
  * What can go wrong here. The codes are Setwise's, so that its packages need not translate them: `invalid-argument` (an
  * argument has the wrong type, length or range), `too-large` (no memory for that many numbers), `missing-dependency` (the
- * addon was demanded and cannot be loaded), `internal` (our mistake).
+ * addon was demanded and cannot be loaded), `unreadable-source` and `unwritable-target` (a file cannot be read or written),
+ * `corrupt-file` (it is cut short, damaged or of another kind), `unsupported-version` (a later version wrote it), `internal`
+ * (our mistake).
  */
-export type KernelErrorCode = "invalid-argument" | "too-large" | "missing-dependency" | "internal";
+export type KernelErrorCode =
+  | "invalid-argument"
+  | "too-large"
+  | "missing-dependency"
+  | "unreadable-source"
+  | "unwritable-target"
+  | "corrupt-file"
+  | "unsupported-version"
+  | "internal";
 
 /** Shared by every error class of Setwise, also across copies of a package. */
 const marker: symbol = Symbol.for("setwise.error");

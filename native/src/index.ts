@@ -11,5 +11,11 @@ export type { KernelChoice } from "./kernel-choice.ts";
 export type { Kernels, SimdLevel } from "./kernels.ts";
 export { type KernelInfo, kernelInfo, openKernels } from "./open-kernels.ts";
 export { type MarginalGainOptions, type MarginalGainRankings, rankByMarginalGain } from "./rank-by-marginal-gain.ts";
-export { VectorIndex, type VectorIndexOptions, type VectorMatches, type VectorSearchOptions } from "./vector-index.ts";
-export type { Similarity } from "./vector-index-kernel.ts";
+export {
+  VectorIndex,
+  type VectorIndexLoadOptions,
+  type VectorIndexOptions,
+  type VectorMatches,
+  type VectorSearchOptions,
+} from "./vector-index.ts";
+export type { Precision, Similarity } from "./vector-index-kernel.ts";

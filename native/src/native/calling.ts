@@ -1,4 +1,7 @@
-import { KernelError } from "../errors.ts";
+import { KernelError, type KernelErrorCode } from "../errors.ts";
+
+/** What the addon itself refuses with. */
+const codes: readonly KernelErrorCode[] = ["invalid-argument", "too-large", "unreadable-source"];
 
 /** Calls the addon and makes its errors, which carry a code, into ours. */
 export function calling<Result>(call: () => Result): Result {
@@ -6,7 +9,6 @@ export function calling<Result>(call: () => Result): Result {
     return call();
   } catch (cause) {
     const { code, message } = cause as { readonly code?: unknown; readonly message?: unknown };
-    const known = code === "invalid-argument" || code === "too-large" ? code : "internal";
-    throw new KernelError(known, String(message), { cause });
+    throw new KernelError(codes.find((known) => known === code) ?? "internal", String(message), { cause });
   }
 }

@@ -5,7 +5,7 @@ test("sums are taken in the order that defines them", () => {
   // Sum 0 takes 2^60 and then 1 (lost: float64 keeps 53 bits), sum 1 takes −2^60 and then 1 (lost): 0 + 0.
   // One sum from left to right would give 2^60 − 2^60 + 1 + 1 = 2.
   const matrix = Float32Array.of(2 ** 60, -(2 ** 60), 0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1);
-  expect(exactDot(matrix, 0, 8, 8)).toBe(0);
+  expect(exactDot(matrix, 0, matrix, 8, 8)).toBe(0);
   const products = new Float32Array(1);
   dotRows(matrix, 8, undefined, new Float64Array(8).fill(1), products, 1);
   expect([...products]).toEqual([0]);

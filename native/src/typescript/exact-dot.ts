@@ -9,17 +9,23 @@
 /** Rows are padded to a multiple of this. */
 export const groupSize = 4;
 
-/** The inner product of the `length` numbers at `left` and at `right` of the same matrix. */
-export function exactDot(matrix: Float32Array, left: number, right: number, length: number): number {
+/** The inner product of the `length` numbers at `leftStart` of one matrix and at `rightStart` of another. */
+export function exactDot(
+  left: Float32Array,
+  leftStart: number,
+  right: Float32Array,
+  rightStart: number,
+  length: number,
+): number {
   let sum0 = 0;
   let sum1 = 0;
   let sum2 = 0;
   let sum3 = 0;
   for (let i = 0; i < length; i += 4) {
-    sum0 += matrix[left + i]! * matrix[right + i]!;
-    sum1 += matrix[left + i + 1]! * matrix[right + i + 1]!;
-    sum2 += matrix[left + i + 2]! * matrix[right + i + 2]!;
-    sum3 += matrix[left + i + 3]! * matrix[right + i + 3]!;
+    sum0 += left[leftStart + i]! * right[rightStart + i]!;
+    sum1 += left[leftStart + i + 1]! * right[rightStart + i + 1]!;
+    sum2 += left[leftStart + i + 2]! * right[rightStart + i + 2]!;
+    sum3 += left[leftStart + i + 3]! * right[rightStart + i + 3]!;
   }
   return sum0 + sum1 + (sum2 + sum3);
 }

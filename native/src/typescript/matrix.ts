@@ -11,18 +11,19 @@ export function strideOf(dimensions: number): number {
 }
 
 /**
- * Copies rows into `target`, padded with zeros and divided by their length where the similarity asks for it; refuses NaN,
- * infinities and rows so long that a score could overflow.
+ * Copies rows into `target` from number `start` on, padded with zeros and divided by their length where the similarity asks for
+ * it; refuses NaN, infinities and rows so long that a score could overflow. Gives the greatest length.
  */
 export function fillRows(
   name: string,
   target: Float32Array,
+  start: number,
   values: Float32Array,
   dimensions: number,
   similarity: Similarity,
-): void {
+): number {
   const stride = strideOf(dimensions);
-  for (let from = 0, to = 0; from < values.length; from += dimensions, to += stride) {
+  for (let from = 0, to = start; from < values.length; from += dimensions, to += stride) {
     for (let i = 0; i < dimensions; i += 1) {
       const value = values[from + i]!;
       // NaN and the infinities give NaN here, every finite number gives 0.
@@ -32,10 +33,15 @@ export function fillRows(
     target.fill(0, to + dimensions, to + stride);
   }
   const rows = values.length / dimensions;
+  let greatest = 0;
   for (let row = 0; row < rows; row += 1) {
-    if (similarity === "cosine") normalise(target, row * stride, stride);
-    else if (lengthOf(target, row * stride, stride) > longest) throw tooLong(name, row);
+    const at = start + row * stride;
+    if (similarity === "cosine") normalise(target, at, stride);
+    const length = lengthOf(target, at, stride);
+    if (length > longest) throw tooLong(name, row);
+    greatest = Math.max(greatest, length);
   }
+  return greatest;
 }
 
 /** The quotient is taken in float64 and rounded once, so that it is the same everywhere. */
@@ -46,7 +52,7 @@ function normalise(target: Float32Array, start: number, stride: number): void {
 }
 
 function lengthOf(matrix: Float32Array, start: number, stride: number): number {
-  return Math.sqrt(exactDot(matrix, start, start, stride));
+  return Math.sqrt(exactDot(matrix, start, matrix, start, stride));
 }
 
 /** An array of zeros, or an error that says how much memory was asked for. */

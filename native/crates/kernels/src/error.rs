@@ -68,6 +68,7 @@ impl KernelError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::OutOfMemory { .. } => "too-large",
+            Self::Unmappable { .. } => "unreadable-source",
             _ => "invalid-argument",
         }
     }

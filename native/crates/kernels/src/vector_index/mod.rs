@@ -168,8 +168,14 @@ impl VectorIndex {
     /// there. An error leaves the index as it was.
     pub fn remove(&mut self, ordinals: &[u32]) -> Result<usize, KernelError> {
         self.check_ordinals("ordinals", ordinals)?;
-        self.matrix.own()?;
         let zeros = vec![Lanes::ZERO; self.dimensions().div_ceil(crate::LANES)];
+        // The removed rows of a mapped file are zeros already.
+        if ordinals
+            .iter()
+            .any(|&ordinal| self.matrix.row(ordinal as usize) != zeros)
+        {
+            self.matrix.own()?;
+        }
         let before = self.removed.len();
         for &ordinal in ordinals {
             if !is_marked(&self.removed_marks, ordinal) {
@@ -183,7 +189,9 @@ impl VectorIndex {
 
     fn set_row(&mut self, ordinal: u32, numbers: &[Lanes], length: f32) {
         let row = ordinal as usize;
-        self.matrix.row_mut(row).copy_from_slice(numbers);
+        if self.matrix.row(row) != numbers {
+            self.matrix.row_mut(row).copy_from_slice(numbers);
+        }
         self.lengths[row] = length;
         self.greatest_length = self.greatest_length.max(length);
         if let Some(int8) = &mut self.int8 {
@@ -217,6 +225,27 @@ impl VectorIndex {
     /// The rows as they are searched: divided by their lengths where the similarity is the cosine, zeros where they were removed.
     pub fn matrix(&self) -> &Matrix {
         &self.matrix
+    }
+
+    /// Copies rows from `first` on without their padding, as many as `target` holds.
+    pub fn read_rows(&self, first: usize, target: &mut [f32]) -> Result<(), KernelError> {
+        let left = self.rows().saturating_sub(first) * self.dimensions();
+        if target.len() > left || !target.len().is_multiple_of(self.dimensions()) {
+            return Err(KernelError::Length {
+                what: "target",
+                expected: left,
+                actual: target.len(),
+            });
+        }
+        for (row, target) in target.chunks_exact_mut(self.dimensions()).enumerate() {
+            self.matrix.copy_row(first + row, target);
+        }
+        Ok(())
+    }
+
+    /// The ordinals of removed rows, in no order.
+    pub fn removed(&self) -> &[u32] {
+        &self.removed
     }
 
     /// Whether a row was removed.

@@ -1,0 +1,129 @@
+/**
+ * Files of named tensors in the safetensors format, which others can read: eight bytes of header length (little-endian), a header
+ * of JSON that names type, shape and place of every tensor, then the tensors one behind the other. Ours are written with
+ * `format`, `version` and `sha256` (of all tensors' bytes) in `__metadata__`, and with the first tensor at a multiple of 64 bytes.
+ * Source: github.com/huggingface/safetensors, README, "Format".
+ *
+ * Files are taken to be hostile: everything that a header says is bounded and checked before anything is allocated by it.
+ */
+
+import { KernelError, type KernelErrorCode } from "./errors.ts";
+import { parseSafetensorsHeader, type TensorPlace } from "./safetensors-header.ts";
+
+/** Bytes read or hashed at once. */
+const blockBytes = 4 << 20;
+
+/** A file that was opened and whose header is sound. Close it. */
+export interface SafetensorsFile {
+  readonly metadata: ReadonlyMap<string, string>;
+  readonly tensors: ReadonlyMap<string, TensorPlace>;
+  /**
+   * Reads all tensors' bytes once, copies those of the named tensors into the arrays beside them, and compares the checksum.
+   *
+   * @throws {KernelError} `corrupt-file` when the checksum is another, an array has not the tensor's length or type, or the file
+   *   was cut short meanwhile.
+   */
+  read(targets: ReadonlyMap<string, ArrayBufferView>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Which files {@link openSafetensors} takes. */
+export interface SafetensorsKind {
+  /** Names what the file holds, for instance `setwise-vector-index`. */
+  readonly format: string;
+  /** The version that is written; files of a later one are refused. */
+  readonly version: number;
+}
+
+/**
+ * Opens a file and checks its header.
+ *
+ * @throws {KernelError} `unreadable-source` when it cannot be read, `corrupt-file` when it is no safetensors file, of another format,
+ *   or its header does not fit its size, `unsupported-version` when a later version wrote it.
+ */
+export async function openSafetensors(path: string, kind: SafetensorsKind): Promise<SafetensorsFile> {
+  const { open } = await import("node:fs/promises");
+  const handle = await open(path, "r").catch((cause: unknown) => {
+    throw fileError("unreadable-source", path, "cannot be opened", cause);
+  });
+  const readAt = async (start: number, target: Uint8Array): Promise<void> => {
+    for (let done = 0; done < target.length;) {
+      const rest = target.subarray(done);
+      const { bytesRead } = await handle.read(rest, 0, rest.length, start + done).catch((cause: unknown) => {
+        throw fileError("unreadable-source", path, "cannot be read", cause);
+      });
+      if (bytesRead === 0) throw fileError("corrupt-file", path, "is cut short");
+      done += bytesRead;
+    }
+  };
+  try {
+    const { size } = await handle.stat();
+    const { metadata, tensors, start } = await parseSafetensorsHeader(path, size, readAt);
+    checkKind(path, metadata, kind);
+    return {
+      metadata,
+      tensors,
+      read: (targets) => readTensors(path, { metadata, tensors, start, size, readAt }, targets),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+function checkKind(path: string, metadata: ReadonlyMap<string, string>, { format, version }: SafetensorsKind): void {
+  const found = metadata.get("format");
+  if (found !== format) {
+    throw fileError("corrupt-file", path, `is no ${format} file (its format is ${JSON.stringify(found ?? null)})`);
+  }
+  const text = metadata.get("version") ?? "";
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw fileError("corrupt-file", path, "names no version");
+  if (Number(text) > version) {
+    const reason = `was written by version ${text} of its format, and this package reads up to ${version}; update it`;
+    throw fileError("unsupported-version", path, reason);
+  }
+}
+
+interface Opened {
+  readonly metadata: ReadonlyMap<string, string>;
+  readonly tensors: ReadonlyMap<string, TensorPlace>;
+  readonly start: number;
+  readonly size: number;
+  readAt(start: number, target: Uint8Array): Promise<void>;
+}
+
+async function readTensors(
+  path: string,
+  { metadata, tensors, start, size, readAt }: Opened,
+  targets: ReadonlyMap<string, ArrayBufferView>,
+): Promise<void> {
+  const { createHash } = await import("node:crypto");
+  const hash = createHash("sha256");
+  const block = new Uint8Array(Math.min(blockBytes, size - start));
+  const places = [...tensors].toSorted(([, left], [, right]) => left.start - right.start);
+  for (const [name, place] of places) {
+    const target = targets.get(name);
+    if (target !== undefined && target.byteLength !== place.bytes) {
+      throw fileError("corrupt-file", path, `holds ${place.bytes} bytes of "${name}", not ${target.byteLength}`);
+    }
+    for (let done = 0; done < place.bytes;) {
+      const length = Math.min(blockBytes, place.bytes - done);
+      const part =
+        target === undefined
+          ? block.subarray(0, length)
+          : new Uint8Array(target.buffer, target.byteOffset + done, length);
+      await readAt(place.start + done, part);
+      hash.update(part);
+      done += length;
+    }
+  }
+  if (hash.digest("hex") === metadata.get("sha256")) return;
+  throw fileError("corrupt-file", path, "is damaged: its checksum is not the one that was written");
+}
+
+/** An error about a file; the message names it. */
+export function fileError(code: KernelErrorCode, path: string, reason: string, cause?: unknown): KernelError {
+  const why = cause instanceof Error ? ` (${cause.message})` : "";
+  return new KernelError(code, `${path} ${reason}${why}.`, cause === undefined ? {} : { cause });
+}
