@@ -149,7 +149,7 @@ export function marginalGainContract(kernels: Kernels): void {
       expect(call).toThrow(message);
       expect(call).toThrow(KernelError);
     };
-    refused(() => rank([1, 2], zeros(15)), /^pairScores: expected a length of 16/);
+    refused(() => rank([1, 2], zeros(15)), /^pairScores: expected a length of \(5 − 1\) × 2 × 2/);
     refused(() => rank([1, Number.NaN], zeros(16)), /^logits: expected numbers/);
     refused(() => rank([2, 1], [0, Infinity, ...zeros(14)]), /^pairScores: expected/);
     refused(() => rank([1, 2, 3], zeros(16), { pool: 2 }), /^logits: expected a length that is a multiple of the 2/);

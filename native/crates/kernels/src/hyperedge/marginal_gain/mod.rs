@@ -175,7 +175,7 @@ fn rank<P: Pass>(batch: &Batch, query: usize, run: &mut Run, rankings: &mut Rank
     restart(&request, k, run);
     let at = rankings.offsets[query] as usize;
     let ids = &mut rankings.ids[at..at + k];
-    for _ in 0..k {
+    while !run.done && run.count < k {
         step::<P>(&request, ids, run)?;
         if run.done {
             break;
