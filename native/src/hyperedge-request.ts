@@ -51,21 +51,22 @@ export function checkHyperedgeRequest(
   const { maxTokens = Number.POSITIVE_INFINITY, maxTools = largestPool } = options;
   checkCount("maxSize", maxSize, { least: 1, most: largestSet });
   checkOneOf("alignment", alignment, ["sum", "softmax"]);
-  const checkedLogits = checkNumbers("logits", logits);
+  // The numbers themselves are checked where they are read: they are many.
+  const checkedLogits = checkTyped("logits", logits, "Float64Array");
   const pool = options.pool ?? checkedLogits.length;
   checkCount(options.pool === undefined ? "logits.length" : "pool", pool, { least: 0, most: largestPool });
   const queries = pool === 0 ? 1 : checkedLogits.length / pool;
   if (!Number.isInteger(queries)) {
     throw outOfRange("logits", `a length that is a multiple of the ${pool} candidates`, checkedLogits.length);
   }
-  // Their numbers are checked where they are read: they are many.
   const checkedPairs = checkTyped("pairScores", pairScores, "Float64Array");
   const pairs = (maxSize - 1) * pool * pool;
   if (checkedPairs.length !== pairs && checkedPairs.length !== queries * pairs) {
     const shape = `${queries === 1 ? "" : `${queries} × `}(${maxSize} − 1) × ${pool} × ${pool}`;
     throw outOfRange("pairScores", `a length of ${shape}`, checkedPairs.length);
   }
-  const sizeOffsets = options.sizeOffsets === undefined ? noNumbers : checkNumbers("sizeOffsets", options.sizeOffsets);
+  const sizeOffsets =
+    options.sizeOffsets === undefined ? noNumbers : checkTyped("sizeOffsets", options.sizeOffsets, "Float64Array");
   if (sizeOffsets !== noNumbers) checkLength("sizeOffsets", sizeOffsets, maxSize, "one for each size");
   if (emptyScore !== undefined && !(Math.abs(emptyScore) <= largestValue)) {
     throw outOfRange("emptyScore", "a number from −1e100 to 1e100", emptyScore);
@@ -107,17 +108,6 @@ function checkGroups(
   const groupMembers = new Uint32Array(end);
   for (const [i, group] of checked.entries()) groupMembers.set(group, groupEnds[i]! - group.length);
   return { groupEnds, groupMembers };
-}
-
-function checkNumbers(name: string, values: Float64Array): Float64Array {
-  const checked = checkTyped(name, values, "Float64Array");
-  const lowest = name === "sizeOffsets" ? Number.NEGATIVE_INFINITY : -largestValue;
-  for (let i = 0; i < checked.length; i += 1) {
-    const value = checked[i]!;
-    if (Math.abs(value) <= largestValue || value === lowest) continue;
-    throw outOfRange(name, "numbers from −1e100 to 1e100", `${value} at position ${i}`);
-  }
-  return checked;
 }
 
 function checkLength(name: string, values: ArrayLike<number>, expected: number, meaning: string): void {

@@ -12,9 +12,8 @@
 import { KernelError } from "../../errors.ts";
 import type { HyperedgeRequest } from "../../hyperedge-kernel.ts";
 import { exp } from "../elementary.ts";
-
-/** A sum of exponentials below this has lost digits. */
-const smallestSum = 1e-290;
+import { checkValues, largestValue } from "./problem.ts";
+import { smallestSum } from "./score.ts";
 
 /** A candidate's mark: may be chosen, must be chosen first, or cannot be chosen (any more). */
 const open = 0;
@@ -40,6 +39,7 @@ export function rankInTypescript(
   columns: Float64Array,
   offsets: Uint32Array,
 ): void {
+  checkValues("logits", request.logits, -largestValue);
   for (let query = 0; query + 1 < offsets.length; query += 1) {
     offsets[query + 1] = offsets[query]! + rankQuery(request, query, offsets[query]!, ids, columns);
   }

@@ -3,7 +3,7 @@ import type { Alignment, HyperedgeRequest } from "../../hyperedge-kernel.ts";
 import { exp } from "../elementary.ts";
 
 /** The largest logit, pair score or offset, so that no sum of them overflows. */
-const largestValue = 1e100;
+export const largestValue = 1e100;
 
 /**
  * A request made ready for search: the candidates that may be used, renumbered without gaps in the order of the pool, which is
@@ -65,11 +65,11 @@ export function fillProblem(problem: Problem, request: HyperedgeRequest): void {
   checkValues("logits", request.logits, -largestValue);
   checkValues("pairScores", request.pairScores, -largestValue);
   checkValues("sizeOffsets", request.sizeOffsets, Number.NEGATIVE_INFINITY);
-  const { maxTools, emptyScore } = request;
+  const { maxSize, maxTools, emptyScore } = request;
   makeRoom(problem, request.logits.length);
   fillCandidates(problem, request);
   const { count } = problem;
-  const largest = Math.min(maxTools, count);
+  const largest = Math.min(maxSize, maxTools, count);
   problem.largest = largest;
   problem.alignment = request.alignment;
   problem.emptyScore = problem.requiredCount === 0 ? emptyScore : Number.NaN;
@@ -165,7 +165,7 @@ function fillConflicts(problem: Problem, request: HyperedgeRequest): void {
   }
 }
 
-function checkValues(name: string, values: Float64Array, lowest: number): void {
+export function checkValues(name: string, values: Float64Array, lowest: number): void {
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i]!;
     if (Math.abs(value) <= largestValue || value === lowest) continue;
