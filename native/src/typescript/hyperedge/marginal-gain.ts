@@ -88,12 +88,12 @@ function rankQuery(
     const wanted = requiredLeft > 0 ? required : open;
     let best = -1;
     let bestScore = Number.NEGATIVE_INFINITY;
-    // NaN or 0: a number times 0 is 0 unless it is NaN or infinite.
+    // 0 or NaN: a number less itself is 0 unless it is NaN or infinite.
     let check = 0;
     if (sum || step === 0) {
       for (let x = 0; x < pool; x += 1) {
         const score = base + row[x]! + (logitSum + logits[x]!);
-        check += score * 0;
+        check += score - score;
         if (score > bestScore && marks[x] === wanted) {
           best = x;
           bestScore = score;
@@ -107,7 +107,7 @@ function rankQuery(
             ? farAlignment(logits, ids.subarray(at, at + step), x)
             : (s1 + logits[x]! * weights[x]!) / denominator;
         const score = base + row[x]! + alignment;
-        check += score * 0;
+        check += score - score;
         if (score > bestScore && marks[x] === wanted) {
           best = x;
           bestScore = score;
