@@ -32,8 +32,8 @@ export interface TensorPlace {
 export interface SafetensorsHeader {
   readonly metadata: ReadonlyMap<string, string>;
   readonly tensors: ReadonlyMap<string, TensorPlace>;
-  /** Where the tensors' bytes begin. */
-  readonly start: number;
+  /** Everything before the tensors. */
+  readonly bytes: Uint8Array;
 }
 
 /** Bytes of the length at the beginning. */
@@ -64,16 +64,16 @@ export async function parseSafetensorsHeader(
   if (length < 2n || length > BigInt(Math.min(mostHeaderBytes, size - lengthBytes))) {
     throw corrupt(`is no safetensors file or cut short: its header would have ${length} bytes`);
   }
-  const text = new Uint8Array(Number(length));
-  await readAt(lengthBytes, text);
+  const start = lengthBytes + Number(length);
+  const bytes = new Uint8Array(start);
+  await readAt(0, bytes);
   let header: unknown;
   try {
-    header = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text));
+    header = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(lengthBytes)));
   } catch (cause) {
     throw corrupt("has a header that is no JSON", cause);
   }
   if (!isRecord(header)) throw corrupt("has a header that is no object");
-  const start = lengthBytes + text.length;
   const entries = Object.entries(header);
   if (entries.length > mostTensors) throw corrupt(`has a header of ${entries.length} tensors`);
   const metadata = new Map<string, string>();
@@ -99,7 +99,7 @@ export async function parseSafetensorsHeader(
     end = place.start + place.bytes;
   }
   if (end !== size) throw corrupt(`is cut short or too long: it has ${size} bytes, and its header says ${end}`);
-  return { metadata, tensors, start };
+  return { metadata, tensors, bytes };
 }
 
 function readPlace(entry: Record<string, unknown>, start: number): TensorPlace | undefined {

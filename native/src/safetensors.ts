@@ -1,24 +1,26 @@
 /**
  * Files of named tensors in the safetensors format, which others can read: eight bytes of header length (little-endian), a header
  * of JSON that names type, shape and place of every tensor, then the tensors one behind the other. Ours are written with
- * `format`, `version` and `sha256` (of all tensors' bytes) in `__metadata__`, and with the first tensor at a multiple of 64 bytes.
+ * `format`, `version` and `sha256` (of the whole file, with 64 zeros where this checksum stands) in `__metadata__`, and with the first
+ * tensor at a multiple of 64 bytes.
  * Source: github.com/huggingface/safetensors, README, "Format".
  *
  * Files are taken to be hostile: everything that a header says is bounded and checked before anything is allocated by it.
  */
 
 import { KernelError, type KernelErrorCode } from "./errors.ts";
-import { parseSafetensorsHeader, type TensorPlace } from "./safetensors-header.ts";
+import { parseSafetensorsHeader, type SafetensorsHeader, type TensorPlace } from "./safetensors-header.ts";
 
 /** Bytes read or hashed at once. */
-const blockBytes = 4 << 20;
+const blockBytes: number = 4 << 20;
+const zero: number = "0".charCodeAt(0);
 
 /** A file that was opened and whose header is sound. Close it. */
 export interface SafetensorsFile {
   readonly metadata: ReadonlyMap<string, string>;
   readonly tensors: ReadonlyMap<string, TensorPlace>;
   /**
-   * Reads all tensors' bytes once, copies those of the named tensors into the arrays beside them, and compares the checksum.
+   * Reads the whole file once, copies the bytes of the named tensors into the arrays beside them, and compares the checksum.
    *
    * @throws {KernelError} `corrupt-file` when the checksum is another, an array has not the tensor's length or type, or the file
    *   was cut short meanwhile.
@@ -58,12 +60,13 @@ export async function openSafetensors(path: string, kind: SafetensorsKind): Prom
   };
   try {
     const { size } = await handle.stat();
-    const { metadata, tensors, start } = await parseSafetensorsHeader(path, size, readAt);
+    const header = await parseSafetensorsHeader(path, size, readAt);
+    const { metadata, tensors } = header;
     checkKind(path, metadata, kind);
     return {
       metadata,
       tensors,
-      read: (targets) => readTensors(path, { metadata, tensors, start, size, readAt }, targets),
+      read: (targets) => readTensors(path, header, readAt, targets),
       close: () => handle.close(),
     };
   } catch (error) {
@@ -85,22 +88,18 @@ function checkKind(path: string, metadata: ReadonlyMap<string, string>, { format
   }
 }
 
-interface Opened {
-  readonly metadata: ReadonlyMap<string, string>;
-  readonly tensors: ReadonlyMap<string, TensorPlace>;
-  readonly start: number;
-  readonly size: number;
-  readAt(start: number, target: Uint8Array): Promise<void>;
-}
-
 async function readTensors(
   path: string,
-  { metadata, tensors, start, size, readAt }: Opened,
+  { metadata, tensors, bytes }: SafetensorsHeader,
+  readAt: (start: number, target: Uint8Array) => Promise<void>,
   targets: ReadonlyMap<string, ArrayBufferView>,
 ): Promise<void> {
   const { createHash } = await import("node:crypto");
   const hash = createHash("sha256");
-  const block = new Uint8Array(Math.min(blockBytes, size - start));
+  const checksum = metadata.get("sha256") ?? "";
+  hash.update(withoutChecksum(bytes, checksum));
+  const largest = Math.max(0, ...[...tensors.values()].map((place) => place.bytes));
+  const block = new Uint8Array(Math.min(blockBytes, largest));
   const places = [...tensors].toSorted(([, left], [, right]) => left.start - right.start);
   for (const [name, place] of places) {
     const target = targets.get(name);
@@ -118,8 +117,14 @@ async function readTensors(
       done += length;
     }
   }
-  if (hash.digest("hex") === metadata.get("sha256")) return;
+  if (hash.digest("hex") === checksum) return;
   throw fileError("corrupt-file", path, "is damaged: its checksum is not the one that was written");
+}
+
+/** The bytes before the tensors, with zeros for the checksum. */
+function withoutChecksum(bytes: Uint8Array, checksum: string): Uint8Array {
+  const at = checksum === "" ? -1 : new TextDecoder("latin1").decode(bytes).indexOf(checksum);
+  return at < 0 ? bytes : bytes.slice().fill(zero, at, at + checksum.length);
 }
 
 /** An error about a file; the message names it. */

@@ -38,6 +38,7 @@ export async function writeSafetensors(path: string, content: SafetensorsContent
     try {
       const hash = createHash("sha256");
       const { bytes, checksumAt } = encodeHeader(content);
+      hash.update(bytes);
       await writeAll(file, bytes).catch(refuse);
       for (const tensor of content.tensors) {
         let length = 0;
