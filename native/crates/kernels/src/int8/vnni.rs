@@ -112,6 +112,9 @@ fn sums_with_block<const ROWS: usize>(rows: [&[Bytes]; ROWS], groups: &[Unsigned
     let lines = groups.chunks(GROUPS_PER_LINE);
     let rows = cut(rows, lines.len());
     for (position, groups) in lines.enumerate() {
+        for row in rows {
+            prefetch(row.as_ptr().wrapping_add(position + ROWS * row.len()));
+        }
         for (at, group) in groups.iter().enumerate() {
             let group = load_unsigned(group);
             for (sum, row) in sums.iter_mut().zip(rows) {
