@@ -17,8 +17,24 @@ const defaultAlignment: Alignment = "sum";
 const noPositions: Uint32Array = new Uint32Array(0);
 const noNumbers: Float64Array = new Float64Array(0);
 
+/** Which sets may be answered. Positions are positions of the pool, or tools where a model is asked. */
+export interface SetConstraintOptions {
+  /** Every answered set holds all of these. */
+  readonly require?: Uint32Array;
+  /** No answered set holds any of these. */
+  readonly exclude?: Uint32Array;
+  /** An answered set holds at most one member of each group. A candidate may be in several groups. */
+  readonly groups?: readonly Uint32Array[];
+  /** What each candidate costs; together with `maxTokens`. */
+  readonly tokens?: Uint32Array;
+  /** What a set may cost in all. Default: anything. */
+  readonly maxTokens?: number;
+  /** The largest set answered, when it is to be smaller than M; the length of a ranking. */
+  readonly maxTools?: number;
+}
+
 /** The quadratic set function and the sets that may be answered; all positions are positions of the pool. */
-export interface HyperedgeOptions {
+export interface HyperedgeOptions extends SetConstraintOptions {
   /** M, the largest set that is scored, 1 to 8. Default: 5. */
   readonly maxSize?: number;
   /** Default: `sum`. */
@@ -27,18 +43,6 @@ export interface HyperedgeOptions {
   readonly sizeOffsets?: Float64Array;
   /** c_0, the score of the empty set. Default: the empty set takes no part. */
   readonly emptyScore?: number;
-  /** Every answered set holds all of these. */
-  readonly require?: Uint32Array;
-  /** No answered set holds any of these. */
-  readonly exclude?: Uint32Array;
-  /** An answered set holds at most one member of each group. A candidate may be in several groups. */
-  readonly groups?: readonly Uint32Array[];
-  /** What each candidate costs, K numbers; together with `maxTokens`. */
-  readonly tokens?: Uint32Array;
-  /** What a set may cost in all. Default: anything. */
-  readonly maxTokens?: number;
-  /** The largest set answered, when it is to be smaller than M. */
-  readonly maxTools?: number;
 }
 
 /** Checks all arguments, once, and fills in the defaults. */
@@ -47,10 +51,8 @@ export function checkHyperedgeRequest(
   pairScores: Float64Array,
   options: HyperedgeOptions & { readonly pool?: number },
 ): HyperedgeRequest {
-  const { maxSize = defaultMaxSize, alignment = defaultAlignment, emptyScore } = options;
-  const { maxTokens = Number.POSITIVE_INFINITY, maxTools = largestPool } = options;
-  checkCount("maxSize", maxSize, { least: 1, most: largestSet });
-  checkOneOf("alignment", alignment, ["sum", "softmax"]);
+  const setFunction = checkSetFunction(options);
+  const { maxSize } = setFunction;
   // The numbers themselves are checked where they are read: they are many.
   const checkedLogits = checkTyped("logits", logits, "Float64Array");
   const pool = options.pool ?? checkedLogits.length;
@@ -65,34 +67,49 @@ export function checkHyperedgeRequest(
     const shape = `${queries === 1 ? "" : `${queries} × `}(${maxSize} − 1) × ${pool} × ${pool}`;
     throw outOfRange("pairScores", `a length of ${shape}`, checkedPairs.length);
   }
+  const constraints = checkSetConstraints(options, pool);
+  return { pool, logits: checkedLogits, pairScores: checkedPairs, ...setFunction, ...constraints };
+}
+
+/** Checks what makes a set function of logits and pair scores. */
+export function checkSetFunction(
+  options: Pick<HyperedgeOptions, "maxSize" | "alignment" | "sizeOffsets" | "emptyScore">,
+): Pick<HyperedgeRequest, "maxSize" | "alignment" | "sizeOffsets" | "emptyScore"> {
+  const { maxSize = defaultMaxSize, alignment = defaultAlignment, emptyScore } = options;
+  checkCount("maxSize", maxSize, { least: 1, most: largestSet });
+  checkOneOf("alignment", alignment, ["sum", "softmax"]);
   const sizeOffsets =
     options.sizeOffsets === undefined ? noNumbers : checkTyped("sizeOffsets", options.sizeOffsets, "Float64Array");
   if (sizeOffsets !== noNumbers) checkLength("sizeOffsets", sizeOffsets, maxSize, "one for each size");
   if (emptyScore !== undefined && !(Math.abs(emptyScore) <= largestValue)) {
     throw outOfRange("emptyScore", "a number from −1e100 to 1e100", emptyScore);
   }
+  return { maxSize, alignment, sizeOffsets, emptyScore: emptyScore ?? Number.NaN };
+}
+
+/** Checks constraints over `count` candidates. */
+export function checkSetConstraints(
+  options: SetConstraintOptions,
+  count: number,
+): Pick<HyperedgeRequest, "require" | "exclude" | "groupEnds" | "groupMembers" | "tokens" | "maxTokens" | "maxTools"> {
+  const { maxTokens = Number.POSITIVE_INFINITY, maxTools = largestPool } = options;
   checkCount("maxTools", maxTools, { least: 0, most: Number.MAX_SAFE_INTEGER });
   if (!(maxTokens >= 0)) throw outOfRange("maxTokens", "a number of 0 or more", maxTokens);
   if (options.tokens === undefined && maxTokens !== Number.POSITIVE_INFINITY) {
     throw new KernelError("invalid-argument", "maxTokens: give `tokens` as well, what each candidate costs.");
   }
   const tokens = options.tokens === undefined ? noPositions : checkTyped("tokens", options.tokens, "Uint32Array");
-  if (tokens !== noPositions) checkLength("tokens", tokens, pool, "one for each candidate");
+  if (tokens !== noPositions) checkLength("tokens", tokens, count, "one for each candidate");
+  const { groupEnds, groupMembers } = checkGroups(options.groups ?? [], count);
   return {
-    pool,
-    logits: checkedLogits,
-    pairScores: checkedPairs,
-    maxSize,
-    alignment,
-    sizeOffsets,
-    emptyScore: emptyScore ?? Number.NaN,
-    require: checkPositions("require", options.require ?? noPositions, pool),
-    exclude: checkPositions("exclude", options.exclude ?? noPositions, pool),
-    ...checkGroups(options.groups ?? [], pool),
+    require: checkPositions("require", options.require ?? noPositions, count),
+    exclude: checkPositions("exclude", options.exclude ?? noPositions, count),
+    groupEnds,
+    groupMembers,
     tokens,
     // Tokens are whole numbers.
     maxTokens: Math.floor(maxTokens),
-    maxTools: Math.min(maxTools, pool),
+    maxTools: Math.min(maxTools, count, largestPool),
   };
 }
 
@@ -110,12 +127,16 @@ function checkGroups(
   return { groupEnds, groupMembers };
 }
 
-function checkLength(name: string, values: ArrayLike<number>, expected: number, meaning: string): void {
+export function checkLength(name: string, values: ArrayLike<number>, expected: number, meaning: string): void {
   if (values.length === expected) return;
   throw outOfRange(name, `a length of ${expected} (${meaning})`, values.length);
 }
 
-function checkCount(name: string, value: number, bounds: { readonly least: number; readonly most: number }): void {
+export function checkCount(
+  name: string,
+  value: number,
+  bounds: { readonly least: number; readonly most: number },
+): void {
   if (Number.isSafeInteger(value) && value >= bounds.least && value <= bounds.most) return;
   throw outOfRange(name, `an integer from ${bounds.least} to ${bounds.most}`, value);
 }

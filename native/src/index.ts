@@ -6,7 +6,21 @@ export {
 } from "./deficit-search.ts";
 export { KernelError, type KernelErrorCode } from "./errors.ts";
 export type { Alignment } from "./hyperedge-kernel.ts";
-export type { HyperedgeOptions } from "./hyperedge-request.ts";
+export type { HyperedgeOptions, SetConstraintOptions } from "./hyperedge-request.ts";
+export {
+  HypergraphModel,
+  type HypergraphModelFunctionOptions,
+  type HypergraphModelOptions,
+  type HypergraphModelRunOptions,
+  type HypergraphModelWeights,
+  type ModelRankings,
+  type ModelRankOptions,
+  type ModelSetOptions,
+  type ModelSets,
+  type ModelShortlists,
+  type PoolOptions,
+} from "./hypergraph-model.ts";
+export type { PoolProblem } from "./hypergraph-model-kernel.ts";
 export type { KernelChoice } from "./kernel-choice.ts";
 export type { Kernels, SimdLevel } from "./kernels.ts";
 export { type KernelInfo, kernelInfo, openKernels } from "./open-kernels.ts";

@@ -3,7 +3,9 @@ import type { HyperedgeRequest } from "../hyperedge-kernel.ts";
 const none: Uint32Array = new Uint32Array(0);
 
 /** The constraints in one array, since each array costs a call 50 ns: five counts, then as many numbers. Empty for none. */
-export function packConstraints(request: HyperedgeRequest): Uint32Array {
+export function packConstraints(
+  request: Pick<HyperedgeRequest, "require" | "exclude" | "groupEnds" | "groupMembers" | "tokens">,
+): Uint32Array {
   const { require, exclude, groupEnds, groupMembers, tokens } = request;
   const parts = [require, exclude, groupEnds, groupMembers, tokens];
   const length = parts.reduce((sum, part) => sum + part.length, 0);

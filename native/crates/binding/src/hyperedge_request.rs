@@ -38,7 +38,7 @@ pub(crate) fn request<'a>(
     })
 }
 
-fn unpack(packed: &[u32]) -> Result<Constraints<'_>, KernelError> {
+pub(crate) fn unpack(packed: &[u32]) -> Result<Constraints<'_>, KernelError> {
     if packed.is_empty() {
         return Ok(Constraints::default());
     }

@@ -2,8 +2,9 @@
 #![allow(clippy::needless_pass_by_value, reason = "Node-API hands its values over")]
 #![allow(missing_docs, reason = "napi-derive generates public functions that carry no text")]
 
-mod hyperedge_request;
 pub mod deficit_search;
+mod hyperedge_request;
+pub mod hypergraph_model;
 pub mod marginal_gain;
 pub mod vector_index;
 

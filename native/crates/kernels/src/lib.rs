@@ -8,6 +8,7 @@ mod elementary;
 mod error;
 mod exact_dot;
 pub mod hyperedge;
+pub mod hypergraph_model;
 mod int8;
 mod matrix;
 mod memory;
