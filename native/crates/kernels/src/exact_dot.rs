@@ -27,12 +27,15 @@ pub fn exact_score(left: &[Lanes], right: &[Lanes]) -> f32 {
     exact_dot(left, right) as f32 + 0.0
 }
 
-/// The scores of four rows with one other; the four sums of a row are the four lanes of one AVX2 register.
+/// The scores of four rows with one other; the four sums of a row are the four lanes of one AVX2 register, or of two of NEON.
 pub fn exact_scores(simd: Simd, rows: [&[Lanes]; 4], other: &[Lanes]) -> [f32; 4] {
     match simd.level() {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a `Simd` of these levels exists only on a processor that has AVX2 and FMA.
         SimdLevel::Avx2 | SimdLevel::Avx512 => unsafe { avx2::exact_scores(rows, other) },
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: a `Simd` of this level exists only on 64-bit ARM, where NEON is part of the base.
+        SimdLevel::Neon => unsafe { neon::exact_scores(rows, other) },
         _ => rows.map(|row| exact_score(row, other)),
     }
 }
@@ -75,6 +78,46 @@ mod avx2 {
         let four = &lanes.0[4 * quarter..4 * quarter + 4];
         // SAFETY: four numbers on a 16-byte boundary, since `Lanes` begins on a 64-byte one.
         _mm256_cvtps_pd(unsafe { _mm_load_ps(four.as_ptr()) })
+    }
+}
+
+#[cfg(target_arch = "aarch64")]
+mod neon {
+    use std::arch::aarch64::{float64x2_t, vcvt_f64_f32, vdupq_n_f64, vfmaq_f64, vgetq_lane_f64, vld1_f32};
+
+    use crate::matrix::Lanes;
+
+    #[target_feature(enable = "neon")]
+    pub(super) fn exact_scores(rows: [&[Lanes]; 4], other: &[Lanes]) -> [f32; 4] {
+        let mut sums = [[vdupq_n_f64(0.0); 2]; 4];
+        for (position, other) in other.iter().enumerate() {
+            for quarter in 0..4 {
+                let other = load(other, quarter);
+                for (sums, row) in sums.iter_mut().zip(rows) {
+                    let row = load(&row[position], quarter);
+                    sums[0] = vfmaq_f64(sums[0], row[0], other[0]);
+                    sums[1] = vfmaq_f64(sums[1], row[1], other[1]);
+                }
+            }
+        }
+        let mut scores = [0.0; 4];
+        for (score, [low, high]) in scores.iter_mut().zip(sums) {
+            let first = vgetq_lane_f64::<0>(low) + vgetq_lane_f64::<1>(low);
+            *score = (first + (vgetq_lane_f64::<0>(high) + vgetq_lane_f64::<1>(high))) as f32 + 0.0;
+        }
+        scores
+    }
+
+    #[target_feature(enable = "neon")]
+    #[inline]
+    fn load(lanes: &Lanes, quarter: usize) -> [float64x2_t; 2] {
+        let four = &lanes.0[4 * quarter..4 * quarter + 4];
+        [
+            // SAFETY: the first two of four numbers.
+            vcvt_f64_f32(unsafe { vld1_f32(four.as_ptr()) }),
+            // SAFETY: the last two of four numbers.
+            vcvt_f64_f32(unsafe { vld1_f32(four[2..].as_ptr()) }),
+        ]
     }
 }
 

@@ -7,6 +7,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod plain;
 mod query;
 mod rows;
@@ -31,6 +33,8 @@ enum Instructions {
     Vnni,
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
     Plain,
 }
 
@@ -42,6 +46,8 @@ impl Int8Kernels {
             SimdLevel::Avx512 if is_x86_feature_detected!("avx512vnni") => Instructions::Vnni,
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx512 | SimdLevel::Avx2 => Instructions::Avx2,
+            #[cfg(target_arch = "aarch64")]
+            SimdLevel::Neon => Instructions::Neon,
             _ => Instructions::Plain,
         })
     }
@@ -56,6 +62,9 @@ impl Int8Kernels {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
             Instructions::Avx2 => unsafe { avx2::scan(rows, ordinals, query, products) },
+            #[cfg(target_arch = "aarch64")]
+            // SAFETY: as above.
+            Instructions::Neon => unsafe { neon::scan(rows, ordinals, query, products) },
             Instructions::Plain => plain::scan(rows, ordinals, query, products),
         }
     }
@@ -71,6 +80,10 @@ impl Int8Kernels {
 
     /// Writes into `products[i]` the greatest product of row `ordinals[i]` with an anchor, within the bound of
     /// [`Int8Anchors::error`].
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        allow(unused_variables, reason = "see `has_maximum`: nothing is called here")
+    )]
     pub(crate) fn scan_maximum(
         self,
         rows: ByteRows<'_>,

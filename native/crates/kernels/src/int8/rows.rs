@@ -39,6 +39,10 @@ pub(crate) struct ByteRows<'a> {
     lines: &'a [Bytes],
     lines_per_row: usize,
     pub(crate) scales: &'a [f32],
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        allow(dead_code, reason = "only VNNI's offset needs them")
+    )]
     pub(crate) sums: &'a [i32],
 }
 

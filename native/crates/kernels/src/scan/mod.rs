@@ -52,6 +52,9 @@ pub fn scan_maximum(simd: Simd, matrix: &Matrix, ordinals: &[u32], anchors: &Anc
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a `Simd` of this level exists only on a processor that has AVX-512 F.
         SimdLevel::Avx512 => unsafe { avx512::scan_maximum(matrix, ordinals, anchors, products) },
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: a `Simd` of this level exists only on 64-bit ARM, where NEON is part of the base.
+        SimdLevel::Neon => unsafe { neon::scan_maximum(matrix, ordinals, anchors, products) },
         _ => scalar::scan_maximum(matrix, ordinals, anchors, products),
     }
 }
