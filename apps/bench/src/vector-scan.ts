@@ -1,51 +1,119 @@
-import { type KernelChoice, openKernels, VectorIndex } from "@setwise/native";
-import { interleave } from "./interleave.ts";
+import { type Precision, VectorIndex } from "@setwise/native";
+import { kernelLevels, type Level } from "./kernel-levels.ts";
+import { measure, type Measurement, type Side } from "./measurement.ts";
+import { gaussian, sequence, type Spread, unitRows } from "./random.ts";
 
-const ROWS = 13_860;
 const DIMENSIONS = 768;
 const K = 15;
-const ROUNDS = 41;
-const LEVELS = ["native:avx512", "native:avx2", "native:neon", "native:scalar", "typescript"] as const;
+const QUERIES = 16;
+const ROUNDS = 21;
 
-/** Exact top 15 over vectors, one query a call, one thread: every level this processor has, against the TypeScript kernels. */
-export function vectorScan(print: (line: string) => void): void {
-  const random = sequence(1);
-  const vectors = Float32Array.from({ length: ROWS * DIMENSIONS }, random);
-  const queries = Array.from({ length: ROUNDS + 1 }, () => Float32Array.from({ length: DIMENSIONS }, random));
-  const sides = LEVELS.flatMap((level) => {
-    const index = openIndex(level, vectors);
-    return index === undefined ? [] : [{ level, index, round: 0 }];
-  });
-  const { medians, rounds } = interleave(
-    sides.map((side) => () => void side.index.search(queries[side.round++] as Float32Array, K)),
-    ROUNDS,
-  );
-  print(`top ${K} of ${ROWS} × ${DIMENSIONS}, cosine, median of ${rounds}`);
-  const typescript = medians.at(-1) ?? 0;
-  for (const [i, { level, index }] of sides.entries()) {
-    const milliseconds = medians[i] ?? 0;
-    const gigabytes = (ROWS * DIMENSIONS * 4) / milliseconds / 1e6;
-    print(
-      `${level.padEnd(14)} ${milliseconds.toFixed(2).padStart(6)} ms ${gigabytes.toFixed(1).padStart(6)} GB/s ${(typescript / milliseconds).toFixed(1).padStart(5)} × TypeScript`,
-    );
-    index.dispose();
-  }
+/** Exact top 15, one query a call, one thread: every level over float32 and over int8, a plain reading of the bytes, and usearch. */
+export async function vectorScan(): Promise<readonly Measurement[]> {
+  const usearch = await loadUsearch();
+  const shapes: readonly (readonly [number, Spread])[] = [
+    [13_860, "clustered"],
+    [13_860, "even"],
+    [50_000, "clustered"],
+  ];
+  return shapes.flatMap(([rows, spread]) => measureScan(rows, spread, usearch));
 }
 
-/** The index on one level, or nothing where the processor or the addon lacks it. */
-function openIndex(level: KernelChoice, vectors: Float32Array): VectorIndex | undefined {
+function measureScan(rows: number, spread: Spread, usearch: Usearch | undefined): Measurement[] {
+  const normal = gaussian(sequence(rows));
+  const all = unitRows(rows + QUERIES, DIMENSIONS, spread, normal);
+  const vectors = all.subarray(0, rows * DIMENSIONS);
+  const queries = Array.from({ length: QUERIES }, (_, i) => all.slice((rows + i) * DIMENSIONS).subarray(0, DIMENSIONS));
+  const anchors = Array.from({ length: QUERIES }, (_, i) =>
+    vectors.slice(i * K * DIMENSIONS, (i + 1) * K * DIMENSIONS),
+  );
+  const at = `top ${K} of ${rows} × ${DIMENSIONS}, ${spread}`;
+  const indexes: VectorIndex[] = [];
+  const open = (level: Level, precision: Precision): VectorIndex => {
+    const index = new VectorIndex({ dimensions: DIMENSIONS, vectors, precision, kernels: level.kernels });
+    indexes.push(index);
+    return index;
+  };
+  const levels = kernelLevels();
+  const [best] = levels;
+  const side = (name: string, run: (round: number) => void): Side => {
+    let round = 0;
+    return { name, run: () => run(round++ % QUERIES) };
+  };
+  const each = (name: string, index: VectorIndex): Side => side(name, (i) => void index.search(queries[i]!, K));
+  const bytes = Buffer.alloc(vectors.byteLength, 1);
+  const float32 = levels.map((level) => ({ level, index: open(level, "float32") }));
+  const int8 = levels.filter(isNative).map((level) => ({ level, index: open(level, "int8") }));
+  const theirs =
+    usearch === undefined
+      ? []
+      : [
+          side("usearch, exact", (i) => {
+            usearch.exactSearch(vectors, queries[i]!, DIMENSIONS, K, usearch.MetricKind.IP, 1);
+          }),
+        ];
+  const scans = measure(
+    "vector scan, float32",
+    at,
+    [
+      ...float32.map(({ level, index }) => each(level.name, index)),
+      // A byte that is not there: as many bytes are read once, as fast as the C library can.
+      side("reading as many bytes", () => void bytes.indexOf(0)),
+      ...theirs,
+    ],
+    { rounds: ROUNDS },
+  );
+  const typescript = float32.at(-1)!;
+  const bytesScans = measure(
+    "vector scan, int8 with proof",
+    at,
+    [...int8.map(({ level, index }) => each(level.name, index)), each("typescript", typescript.index), ...theirs],
+    { rounds: ROUNDS },
+  );
+  const together = (name: string, index: VectorIndex): Side =>
+    side(name, (i) => void index.search(anchors[i]!, K, { combine: "maximum" }));
+  const complements =
+    best === undefined || rows > 20_000
+      ? []
+      : [
+          measure(
+            "complementarity g",
+            `${K} anchors, ${at}`,
+            [
+              ...int8.slice(0, 1).map(({ level, index }) => together(`${level.name}, int8`, index)),
+              ...float32.map(({ level, index }) => together(level.name, index)),
+            ],
+            { rounds: 7 },
+          ),
+        ];
+  for (const index of indexes) index.dispose();
+  return [scans, bytesScans, ...complements];
+}
+
+function isNative({ kernels }: Level): boolean {
+  return kernels.implementation === "native";
+}
+
+/** What is used of usearch, the exact search of which this is compared with. */
+interface Usearch {
+  readonly MetricKind: { readonly IP: unknown };
+  exactSearch(
+    vectors: Float32Array,
+    queries: Float32Array,
+    dimensions: number,
+    k: number,
+    metric: unknown,
+    threads: number,
+  ): unknown;
+}
+
+/** The package, where it is installed. */
+async function loadUsearch(): Promise<Usearch | undefined> {
   try {
-    return new VectorIndex({ dimensions: DIMENSIONS, vectors, similarity: "cosine", kernels: openKernels(level) });
+    // By a name that a bundler does not follow: it is optional.
+    const name = "usearch";
+    return ((await import(name)) as { readonly default: Usearch }).default;
   } catch {
     return undefined;
   }
-}
-
-/** Numbers in −0.5..0.5 from a fixed sequence. */
-function sequence(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32 - 0.5;
-  };
 }

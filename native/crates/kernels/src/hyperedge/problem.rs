@@ -375,7 +375,7 @@ pub(super) fn length(what: &'static str, expected: usize, actual: usize) -> Resu
     }
 }
 
-fn finite(what: &'static str, values: &[f64], or_minus_infinity: bool) -> Result<(), KernelError> {
+pub(super) fn finite(what: &'static str, values: &[f64], or_minus_infinity: bool) -> Result<(), KernelError> {
     let fits = |value: &f64| value.abs() <= LARGEST_VALUE || (or_minus_infinity && *value == f64::NEG_INFINITY);
     // All of them first, which takes no branch a number.
     if values.iter().fold(true, |all, value| all & fits(value)) {

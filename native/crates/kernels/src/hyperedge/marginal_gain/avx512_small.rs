@@ -59,14 +59,16 @@ fn rank<const LOTS: usize, const SOFTMAX: bool>(batch: &Batch, rankings: &mut Ra
     for first in (0..queries).step_by(WAYS) {
         let ways = (queries - first).min(WAYS);
         let mut runs = [Run::<LOTS>::new(blocked); WAYS];
-        for (way, run) in runs[..ways].iter_mut().enumerate() {
-            run.start::<SOFTMAX>(&batch.request_of(first + way));
+        // The last group may be short: its last query is taken again, and not ranked.
+        let requests: [HyperedgeRequest; WAYS] =
+            std::array::from_fn(|way| batch.request_of((first + way).min(queries - 1)));
+        for (run, request) in runs[..ways].iter_mut().zip(&requests) {
+            run.start::<SOFTMAX>(request);
         }
         for step in 0..k {
-            for (way, run) in runs[..ways].iter_mut().enumerate() {
+            for (way, (run, request)) in runs[..ways].iter_mut().zip(&requests).enumerate() {
                 let at = (first + way) * k;
-                let ids = &mut rankings.ids[at..at + k];
-                let Some(score) = run.step::<SOFTMAX>(&batch.request_of(first + way), ids, step) else {
+                let Some(score) = run.step::<SOFTMAX>(request, &mut rankings.ids[at..at + k], step) else {
                     return false;
                 };
                 rankings.scores[at + step] = score;

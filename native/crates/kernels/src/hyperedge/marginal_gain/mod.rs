@@ -17,7 +17,8 @@ mod avx512_small;
 mod plain;
 
 use super::problem::{
-    Alignment, Constraints, HyperedgeRequest, LARGEST_SET, SMALLEST_SUM, check_shape, length as check_length,
+    Alignment, Constraints, HyperedgeRequest, LARGEST_SET, SMALLEST_SUM, check_shape, finite as check_finite,
+    length as check_length,
 };
 use crate::KernelError;
 use crate::elementary::exp;
@@ -90,8 +91,9 @@ pub fn rank_by_marginal_gain(
         shared,
         room: rankings.ids.len() / queries.max(1),
     };
-    for query in 0..queries {
-        check_shape(&batch.request_of(query))?;
+    if queries > 0 {
+        check_shape(&batch.request_of(0))?;
+        check_finite("logits", request.logits, false)?;
     }
     if let Some(first) = rankings.offsets.first_mut() {
         *first = 0;
