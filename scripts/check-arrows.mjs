@@ -12,7 +12,7 @@ const allowed = {
   "@setwise/testkit": ["@setwise/core"],
   ...Object.fromEntries(stages.map((name) => [`@setwise/${name}`, stage])),
   setwise: [...stage, ...stages.map((name) => `@setwise/${name}`)].filter((name) => name !== "@setwise/evaluation"),
-  "@setwise/cli": ["setwise", "@setwise/evaluation"],
+  "@setwise/cli": ["setwise", "@setwise/evaluation", "@setwise/bench"],
   "@setwise/gateway": ["setwise"],
   "@setwise/inspector": ["setwise"],
   "@setwise/bench": ["setwise", "@setwise/evaluation", ...stage, ...stages.map((name) => `@setwise/${name}`)],

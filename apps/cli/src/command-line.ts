@@ -99,6 +99,15 @@ function commandLine(output: Output): Command {
     );
 
   program
+    .command("bench")
+    .description("measure the kernels on this machine, at every level it has, as ratios taken in one run")
+    .argument("[kernel...]", "which of them; all take about two minutes")
+    .addOption(json())
+    .action(async (kernels: string[], options) =>
+      (await import("./commands/bench.ts")).benchCommand(kernels, options, output),
+    );
+
+  program
     .command("evaluate")
     .description("measure the answers to labelled queries")
     .argument("<source...>", sources)
