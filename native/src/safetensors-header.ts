@@ -1,4 +1,4 @@
-import { fileError } from "./safetensors.ts";
+import { fileError } from "./file-error.ts";
 
 /** Bytes of a number of each type. */
 const typeBytes = {

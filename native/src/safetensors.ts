@@ -8,7 +8,7 @@
  * Files are taken to be hostile: everything that a header says is bounded and checked before anything is allocated by it.
  */
 
-import { KernelError, type KernelErrorCode } from "./errors.ts";
+import { fileError } from "./file-error.ts";
 import { parseSafetensorsHeader, type SafetensorsHeader, type TensorPlace } from "./safetensors-header.ts";
 
 /** Bytes read or hashed at once. */
@@ -125,10 +125,4 @@ async function readTensors(
 function withoutChecksum(bytes: Uint8Array, checksum: string): Uint8Array {
   const at = checksum === "" ? -1 : new TextDecoder("latin1").decode(bytes).indexOf(checksum);
   return at < 0 ? bytes : bytes.slice().fill(zero, at, at + checksum.length);
-}
-
-/** An error about a file; the message names it. */
-export function fileError(code: KernelErrorCode, path: string, reason: string, cause?: unknown): KernelError {
-  const why = cause instanceof Error ? ` (${cause.message})` : "";
-  return new KernelError(code, `${path} ${reason}${why}.`, cause === undefined ? {} : { cause });
 }

@@ -1,7 +1,8 @@
 import { KernelError } from "./errors.ts";
 import type { Kernels } from "./kernels.ts";
 import { createNativeVectorIndex, mapNativeVectorIndex } from "./native/vector-index.ts";
-import { fileError, openSafetensors, type SafetensorsFile, type SafetensorsKind } from "./safetensors.ts";
+import { fileError } from "./file-error.ts";
+import { openSafetensors, type SafetensorsFile, type SafetensorsKind } from "./safetensors.ts";
 import type { TensorPlace } from "./safetensors-header.ts";
 import { allocate } from "./typescript/matrix.ts";
 import { createTypescriptVectorIndex } from "./typescript/vector-index.ts";

@@ -1,4 +1,5 @@
-import { fileError, type SafetensorsKind } from "./safetensors.ts";
+import { fileError } from "./file-error.ts";
+import type { SafetensorsKind } from "./safetensors.ts";
 import { lengthBytes, tensorBytes, type TensorType } from "./safetensors-header.ts";
 
 /** Where the tensors begin is a multiple of this, so that a file can be mapped and read by any instruction. */

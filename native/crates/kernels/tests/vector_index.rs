@@ -324,7 +324,7 @@ fn adversarial_rows_are_answered_exactly_at_every_level() {
             .collect()
     };
     let noise_at = |row: usize, column: usize| noise[row * dimensions + column];
-    let scale = |row: usize| 2.0_f32.powi((row % 100) as i32 - 50);
+    let scale = |row: usize| 2.0_f32.powi(i32::try_from(row % 100).unwrap() - 50);
     let families: [(&str, Vec<f32>); 9] = [
         ("random", noise.clone()),
         ("equal", rows_of(&|_, column| base[column])),

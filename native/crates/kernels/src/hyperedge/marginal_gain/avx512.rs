@@ -1,7 +1,7 @@
 use std::arch::x86_64::{
     __m512d, __mmask8, _CMP_GE_OQ, _mm512_add_pd, _mm512_cmp_pd_mask, _mm512_div_pd, _mm512_fpclass_pd_mask,
-    _mm512_loadu_pd, _mm512_mask_mov_pd, _mm512_maskz_loadu_pd, _mm512_max_pd, _mm512_mul_pd, _mm512_reduce_max_pd,
-    _mm512_set1_pd, _mm512_setzero_pd, _mm512_storeu_pd,
+    _mm512_loadu_pd, _mm512_maskz_loadu_pd, _mm512_max_pd, _mm512_mul_pd, _mm512_reduce_max_pd, _mm512_set1_pd,
+    _mm512_setzero_pd, _mm512_storeu_pd,
 };
 
 use super::{LANES, Pass, Terms};
@@ -39,8 +39,7 @@ fn pass<const SOFTMAX: bool>(terms: &Terms, row: &mut [f64], scores: &mut [f64])
     let base = _mm512_set1_pd(terms.base);
     let logit_sum = _mm512_set1_pd(terms.sums.logits);
     let (s0, s1) = (_mm512_set1_pd(terms.sums.s0), _mm512_set1_pd(terms.sums.s1));
-    let minus_infinity = _mm512_set1_pd(f64::NEG_INFINITY);
-    let mut top = minus_infinity;
+    let mut top = _mm512_set1_pd(f64::NEG_INFINITY);
     let mut not_finite: __mmask8 = 0;
     let weights = if SOFTMAX { terms.weights } else { terms.logits };
     let columns = row
@@ -51,8 +50,8 @@ fn pass<const SOFTMAX: bool>(terms: &Terms, row: &mut [f64], scores: &mut [f64])
     let columns = columns
         .zip(terms.logits.as_chunks::<LANES>().0)
         .zip(weights.as_chunks::<LANES>().0);
-    let columns = columns.zip(terms.blocked);
-    for (lot, ((((row, scores), logits), weights), &blocked)) in columns.enumerate() {
+    let columns = columns.zip(terms.penalties.as_chunks::<LANES>().0);
+    for (lot, ((((row, scores), logits), weights), penalties)) in columns.enumerate() {
         let mut sum = if terms.fresh { _mm512_setzero_pd() } else { load(row) };
         for pairs in terms.rows {
             sum = _mm512_add_pd(sum, load_part(&pairs[lot * LANES..]));
@@ -70,7 +69,7 @@ fn pass<const SOFTMAX: bool>(terms: &Terms, row: &mut [f64], scores: &mut [f64])
         };
         let score = _mm512_add_pd(_mm512_add_pd(base, sum), alignment);
         not_finite |= _mm512_fpclass_pd_mask::<NOT_FINITE>(score);
-        let score = _mm512_mask_mov_pd(score, blocked, minus_infinity);
+        let score = _mm512_add_pd(score, load(penalties));
         store(scores, score);
         top = _mm512_max_pd(top, score);
     }

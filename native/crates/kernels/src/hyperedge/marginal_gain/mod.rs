@@ -22,7 +22,9 @@ use super::problem::{
 };
 use crate::KernelError;
 use crate::elementary::exp;
-use crate::simd::{Simd, SimdLevel};
+use crate::simd::Simd;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::SimdLevel;
 
 /// Numbers that are worked on together; the columns of the scratch are padded to whole lots of them.
 const LANES: usize = 8;
@@ -34,8 +36,6 @@ pub struct MarginalGainScratch {
     weights: Vec<f64>,
     /// 0 for candidates that may be chosen, minus infinity for others.
     penalties: Vec<f64>,
-    /// The same as bits, a byte for each lot.
-    blocked: Vec<u8>,
     row: Vec<f64>,
     scores: Vec<f64>,
     required: Vec<bool>,
@@ -66,8 +66,9 @@ pub struct Rankings<'a> {
 }
 
 /// Ranks the candidates of each query, `pool` of them, as many as the columns have room for. Logits and pair scores of the queries stand
-/// one behind the other, or there are the pair scores of one pool for all queries; each matrix is symmetric; the rest of the request holds for every query. First come the required candidates; one
-/// that does not fit the budget is passed over; nothing is ranked when the required ones cannot be had together.
+/// one behind the other, or there are the pair scores of one pool for all queries; each matrix is symmetric; the rest of the request
+/// holds for every query. First come the required candidates; one that does not fit the budget is passed over; nothing is ranked when
+/// the required ones cannot be had together.
 pub fn rank_by_marginal_gain(
     simd: Simd,
     request: &HyperedgeRequest,
@@ -233,13 +234,11 @@ fn restart(request: &HyperedgeRequest, k: usize, run: &mut Run) {
             numbers.resize(padded, 0.0);
         }
         run.penalties.resize(padded, 0.0);
-        run.blocked.resize(padded / LANES, 0);
         run.required.resize(pool, false);
     }
     run.logits[..pool].copy_from_slice(request.logits);
     run.row.fill(0.0);
     run.penalties.fill(0.0);
-    run.blocked.fill(0);
     run.required.fill(false);
     for index in (pool..padded).chain(request.constraints.exclude.iter().map(|&position| position as usize)) {
         run.block(index);
@@ -282,7 +281,6 @@ impl Run {
     #[inline]
     fn block(&mut self, index: usize) {
         self.penalties[index] = f64::NEG_INFINITY;
-        self.blocked[index / LANES] |= 1 << (index % LANES);
     }
 
     /// Blocks what is dearer than what is left.
@@ -335,7 +333,6 @@ fn score_all<P: Pass>(request: &HyperedgeRequest, members: &[u32], run: &mut Run
         logits,
         weights,
         penalties,
-        blocked,
         row,
         scores,
         pair_sum,
@@ -351,7 +348,6 @@ fn score_all<P: Pass>(request: &HyperedgeRequest, members: &[u32], run: &mut Run
         logits,
         weights,
         penalties,
-        blocked,
     };
     let top = match (softmax, terms.sums.s0 < SMALLEST_SUM) {
         (false, _) => P::sum(&terms, row, scores),
@@ -377,7 +373,6 @@ struct Terms<'a> {
     logits: &'a [f64],
     weights: &'a [f64],
     penalties: &'a [f64],
-    blocked: &'a [u8],
 }
 
 /// One pass over the candidates: brings the row sums up to date, writes F less the penalty, and returns the largest; nothing where F is NaN
