@@ -5,6 +5,7 @@ import { fitSetPrior } from "./fit-set-prior.ts";
 import { kernelBenchmarks, runKernelBenchmarks } from "./kernel-benchmarks.ts";
 import { lexicalSpeed } from "./lexical-speed.ts";
 import { machine } from "./machine.ts";
+import { memory } from "./memory.ts";
 import { describe } from "./measurement.ts";
 import { quality } from "./quality.ts";
 import { lexicalTrain, tuneLexical } from "./tune-lexical.ts";
@@ -32,12 +33,15 @@ if (name === "kernels" || Object.hasOwn(kernelBenchmarks, name)) {
   header();
   const names = name === "kernels" ? [] : [name];
   for await (const measurement of runKernelBenchmarks(names)) describe(measurement).forEach(print);
+} else if (name === "memory") {
+  header();
+  memory(print);
 } else if (benchmark !== undefined && values.data !== undefined) {
   header();
   await benchmark(values.data, print);
 } else {
   process.stderr.write(
-    `usage: node dist/main.mjs kernels|${Object.keys(kernelBenchmarks).join("|")}\n` +
+    `usage: node dist/main.mjs kernels|memory|${Object.keys(kernelBenchmarks).join("|")}\n` +
       `       node dist/main.mjs ${Object.keys(benchmarks).join("|")} --data DIR\n`,
   );
   process.exit(1);
