@@ -29,16 +29,15 @@ export function createTypescriptHypergraphModel(
 class Model implements HypergraphModelKernel {
   readonly #shape: HypergraphModelShape;
   readonly #tools: number;
-  readonly #queryStride: number;
-  readonly #toolStride: number;
+  readonly #stride: number;
+  /** P z and z; M_2 z … M_M z, padded. */
   readonly #matches: VectorIndexKernel;
-  readonly #complements: VectorIndexKernel;
-  /** P z, z, and M_2 z … M_M z, each padded. */
-  #matchRows: Float32Array;
-  #embeddings: Float32Array;
+  readonly #embeddings: VectorIndexKernel;
   #pairRows: readonly Float32Array[];
   readonly #problem: Problem = createProblem();
   readonly #best: BestSets = new BestSets();
+  /** Memory that queries reuse. */
+  readonly #room: Room = new Room();
 
   constructor(shape: HypergraphModelShape, { matchRows, embeddings, pairRows }: HypergraphModelRows) {
     const { queryDimensions, toolDimensions, maxSize, precision, threads } = shape;
@@ -48,12 +47,9 @@ class Model implements HypergraphModelKernel {
     };
     this.#shape = shape;
     this.#tools = embeddings.length / toolDimensions;
-    this.#queryStride = strideOf(queryDimensions);
-    this.#toolStride = strideOf(toolDimensions);
+    this.#stride = strideOf(toolDimensions);
     this.#matches = index(queryDimensions, matchRows);
-    this.#complements = index(toolDimensions, embeddings);
-    this.#matchRows = padded("matchRows", matchRows, queryDimensions);
-    this.#embeddings = padded("embeddings", embeddings, toolDimensions);
+    this.#embeddings = index(toolDimensions, embeddings);
     this.#pairRows = Array.from({ length: maxSize - 1 }, (_, i) =>
       padded("pairRows", pairRows.subarray(i * embeddings.length, (i + 1) * embeddings.length), toolDimensions),
     );
@@ -61,18 +57,13 @@ class Model implements HypergraphModelKernel {
 
   shortlist(queries: Float32Array, request: PoolRequest, columns: ShortlistColumns): void {
     const { queryDimensions } = this.#shape;
-    const unknown = request.require.find((id) => id >= this.#tools);
-    if (unknown !== undefined) {
-      const text = `require: ordinal ${unknown} names no row; there are ${this.#tools} rows.`;
-      throw new KernelError("invalid-argument", text);
-    }
+    checkTools("require", request.require, this.#tools);
     const asked = queries.length / queryDimensions;
     const room = columns.ids.length / Math.max(asked, 1);
-    const ids = new Uint32Array(asked * request.shortlist);
-    const scores = new Float32Array(asked * request.shortlist);
+    const ids = this.#room.ids(asked * request.shortlist);
+    const scores = this.#room.scores(asked * request.shortlist);
     const { allow, exclude } = request;
     const count = this.#matches.search(queries, request.shortlist, false, allow, exclude, ids, scores);
-    const query = allocate(this.#queryStride);
     for (let at = 0; at < asked; at += 1) {
       const [from, to] = [at * room, (at + 1) * room];
       const own = columns.ids.subarray(from, to);
@@ -83,13 +74,17 @@ class Model implements HypergraphModelKernel {
       let length = addRequired(request, own, count);
       gains.fill(Number.NaN, 0, length);
       length += this.#addComplements(request, count, length, own, gains);
-      query.set(queries.subarray(at * queryDimensions, (at + 1) * queryDimensions));
-      for (let i = count; i < length; i += 1) {
-        const row = own[i]! * this.#queryStride;
-        logits[i] = Math.fround(exactDot(this.#matchRows, row, query, 0, this.#queryStride)) + 0;
-      }
+      const query = queries.subarray(at * queryDimensions, (at + 1) * queryDimensions);
+      this.#scoreMatches(query, own.subarray(count, length), logits.subarray(count, length));
       columns.counts[at] = length;
     }
+  }
+
+  /** Writes the logits of some tools. */
+  #scoreMatches(query: Float32Array, tools: Uint32Array, logits: Float32Array): void {
+    const [ids, scores] = [this.#room.extraIds(tools.length), this.#room.extraScores(tools.length)];
+    const count = this.#matches.search(query, tools.length, false, tools, undefined, ids, scores);
+    for (let i = 0; i < count; i += 1) logits[tools.indexOf(ids[i]!)] = scores[i]!;
   }
 
   /** Adds the tools of the largest complementarity with the first `shortlisted` behind the first `length` and returns how many. */
@@ -104,34 +99,37 @@ class Model implements HypergraphModelKernel {
     const rows = this.#pairRows.at(-1);
     if (rows === undefined || wanted === 0 || shortlisted === 0) return 0;
     const { toolDimensions } = this.#shape;
-    const anchors = new Float32Array(shortlisted * toolDimensions);
+    const anchors = this.#room.anchors(shortlisted * toolDimensions);
     for (let i = 0; i < shortlisted; i += 1) {
-      const row = ids[i]! * this.#toolStride;
+      const row = ids[i]! * this.#stride;
       anchors.set(rows.subarray(row, row + toolDimensions), i * toolDimensions);
     }
-    const exclude = Uint32Array.of(...ids.subarray(0, length), ...request.exclude);
+    const exclude = this.#room.exclude(length + request.exclude.length);
+    exclude.set(ids.subarray(0, length));
+    exclude.set(request.exclude, length);
     const [found, scores] = [ids.subarray(length, length + wanted), gains.subarray(length, length + wanted)];
-    return this.#complements.search(anchors, wanted, true, request.allow, exclude, found, scores);
+    return this.#embeddings.search(anchors, wanted, true, request.allow, exclude, found, scores);
   }
 
   fillPool(ids: Uint32Array, logits: Float32Array, problem: PoolProblem): void {
-    const unknown = ids.find((id) => id >= this.#tools);
-    if (unknown !== undefined) {
-      const text = `ids: ordinal ${unknown} names no row; there are ${this.#tools} rows.`;
-      throw new KernelError("invalid-argument", text);
-    }
+    checkTools("ids", ids, this.#tools);
     const count = ids.length;
+    const stride = this.#stride;
     problem.ids.set(ids);
     problem.ids.sort();
-    for (let i = 0; i < count; i += 1) problem.logits[problem.ids.indexOf(ids[i]!)] = logits[i]!;
-    const stride = this.#toolStride;
+    const left = this.#room.rows(count * stride);
+    for (let i = 0; i < count; i += 1) {
+      problem.logits[problem.ids.indexOf(ids[i]!)] = logits[i]!;
+      const row = left.subarray(i * stride, i * stride + this.#shape.toolDimensions);
+      this.#embeddings.readRows(problem.ids[i]!, row);
+    }
     for (const [m, rows] of this.#pairRows.entries()) {
       const matrix = m * count * count;
       for (let b = 0; b < count; b += 1) {
         const right = problem.ids[b]! * stride;
+        problem.pairScores[matrix + b * count + b] = 0;
         for (let a = 0; a < b; a += 1) {
-          const left = problem.ids[a]! * stride;
-          const score = Math.fround(exactDot(this.#embeddings, left, rows, right, stride)) + 0;
+          const score = Math.fround(exactDot(left, a * stride, rows, right, stride)) + 0;
           problem.pairScores[matrix + a * count + b] = score;
           problem.pairScores[matrix + b * count + a] = score;
         }
@@ -193,19 +191,19 @@ class Model implements HypergraphModelKernel {
     const asked = queries.length / this.#shape.queryDimensions;
     const room = Math.max(request.shortlist, request.pool) + request.require.length;
     const columns: ShortlistColumns = {
-      ids: new Uint32Array(asked * room),
-      logits: new Float32Array(asked * room),
-      gains: new Float32Array(asked * room),
-      counts: new Uint32Array(asked),
+      ids: this.#room.poolIds(asked * room),
+      logits: this.#room.poolLogits(asked * room),
+      gains: this.#room.poolGains(asked * room),
+      counts: this.#room.poolCounts(asked),
     };
     this.shortlist(queries, request, columns);
     for (let query = 0; query < asked; query += 1) {
       const [from, to] = [query * room, query * room + columns.counts[query]!];
       const count = to - from;
       const pool: PoolProblem = {
-        ids: new Uint32Array(count),
-        logits: new Float64Array(count),
-        pairScores: new Float64Array(this.#pairRows.length * count * count),
+        ids: this.#room.sortedIds(count),
+        logits: this.#room.sortedLogits(count),
+        pairScores: this.#room.pairScores(this.#pairRows.length * count * count),
       };
       this.fillPool(columns.ids.subarray(from, to), columns.logits.subarray(from, to), pool);
       answer(query, pool.ids, this.#place(pool, request, constraints));
@@ -241,21 +239,59 @@ class Model implements HypergraphModelKernel {
   }
 
   readRows(part: number, first: number, target: Float32Array): void {
-    const rows = part === 0 ? this.#matchRows : part === 1 ? this.#embeddings : this.#pairRows[part - 2]!;
-    const dimensions = part === 0 ? this.#shape.queryDimensions : this.#shape.toolDimensions;
-    const stride = part === 0 ? this.#queryStride : this.#toolStride;
-    for (let row = 0; row * dimensions < target.length; row += 1) {
-      const from = (first + row) * stride;
-      target.set(rows.subarray(from, from + dimensions), row * dimensions);
+    if (part < 2) {
+      (part === 0 ? this.#matches : this.#embeddings).readRows(first, target);
+      return;
+    }
+    const { toolDimensions } = this.#shape;
+    for (let row = 0; row * toolDimensions < target.length; row += 1) {
+      const from = (first + row) * this.#stride;
+      target.set(this.#pairRows[part - 2]!.subarray(from, from + toolDimensions), row * toolDimensions);
     }
   }
 
   dispose(): void {
     this.#matches.dispose();
-    this.#complements.dispose();
-    this.#matchRows = this.#embeddings = new Float32Array(0);
+    this.#embeddings.dispose();
     this.#pairRows = [];
   }
+}
+
+/** Arrays that grow to the largest length asked for, so that queries allocate nothing once the largest was seen. */
+class Room {
+  readonly ids: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
+  readonly scores: Growing<Float32Array> = growing(allocate);
+  readonly extraIds: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
+  readonly extraScores: Growing<Float32Array> = growing(allocate);
+  readonly anchors: Growing<Float32Array> = growing(allocate);
+  readonly exclude: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
+  readonly rows: Growing<Float32Array> = growing(allocate);
+  readonly poolIds: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
+  readonly poolLogits: Growing<Float32Array> = growing(allocate);
+  readonly poolGains: Growing<Float32Array> = growing(allocate);
+  readonly poolCounts: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
+  readonly sortedIds: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
+  readonly sortedLogits: Growing<Float64Array> = growing((length) => new Float64Array(length));
+  readonly pairScores: Growing<Float64Array> = growing((length) => new Float64Array(length));
+}
+
+/** Gives the first `length` numbers of an array, whatever they are. */
+type Growing<Numbers> = (length: number) => Numbers;
+
+function growing<Numbers extends { readonly length: number; subarray(from: number, to: number): Numbers }>(
+  create: (length: number) => Numbers,
+): Growing<Numbers> {
+  let numbers = create(0);
+  return (length) => {
+    if (numbers.length < length) numbers = create(length);
+    return numbers.subarray(0, length);
+  };
+}
+
+function checkTools(name: string, ids: Uint32Array, tools: number): void {
+  const unknown = ids.find((id) => id >= tools);
+  if (unknown === undefined) return;
+  throw new KernelError("invalid-argument", `${name}: ordinal ${unknown} names no row; there are ${tools} rows.`);
 }
 
 /** Writes W x for every row x into `target`, which makes match rows of P and pair rows of M_m. */
