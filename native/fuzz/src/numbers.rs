@@ -1,6 +1,8 @@
-//! Numbers that kernels find hard: ties, twins, numbers far apart, huge and tiny ones, NaN and infinities.
+//! Numbers that kernels find hard: ties, near ties, numbers far apart, huge and tiny ones, NaN and infinities.
 
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
+
+use crate::lists::one_in;
 
 /// What is extreme for a kind of number.
 #[derive(Debug, Clone, Copy)]
@@ -39,8 +41,9 @@ pub const SINGLE: Scale = Scale {
         f64::INFINITY,
         f64::NEG_INFINITY,
         -0.0,
-        4.611_686_018_427_388e18,
-        -4.611_686_018_427_387e18,
+        // 2^62 and what is just beyond.
+        4_611_686_018_427_387_904.0,
+        -4_611_686_568_183_201_792.0,
         1e19,
         -800.0,
         -1e-45,
@@ -59,21 +62,19 @@ pub fn numbers(input: &mut Unstructured, count: usize, scale: Scale) -> Result<V
     for _ in 0..count {
         let random = sequence.number();
         numbers.push(match family {
-            // Chosen byte by byte, in quarters: many ties, and sums without rounding.
-            0 => f64::from(input.arbitrary::<u8>()? as i8) / 4.0,
-            1 => random,
+            0 => random,
+            // Chosen one by one, in quarters: ties, and sums without rounding.
+            1 => f64::from(input.arbitrary::<i8>()?) / 4.0,
             2 => (random * 3.0).round(),
             3 => base,
-            4 => [0.0, 1.0, -350.0, -750.0, 800.0][(random.abs() * 5.0) as usize % 5],
+            4 => [0.0, 1.0, -350.0, -750.0, 800.0][(random.to_bits() % 5) as usize],
             5 => random * scale.huge,
             6 => random * scale.tiny,
             7 => random * 2.0_f64.powi((sequence.number() * 60.0) as i32),
-            // Near ties.
-            _ => base + (random * 3.0).round() * 1e-16,
+            _ => base + (random * 3.0).round() * f64::from(f32::EPSILON) * base.abs(),
         });
     }
-    // Now and then some of them are extreme.
-    if count > 0 && input.ratio(1_u8, 8)? {
+    if count > 0 && one_in(input, 8)? {
         for _ in 0..input.int_in_range(1..=3)? {
             let place = input.choose_index(count)?;
             numbers[place] = *input.choose(&scale.extremes)?;
@@ -84,10 +85,8 @@ pub fn numbers(input: &mut Unstructured, count: usize, scale: Scale) -> Result<V
 
 /// [`numbers`] as f32.
 pub fn singles(input: &mut Unstructured, count: usize) -> Result<Vec<f32>> {
-    Ok(numbers(input, count, SINGLE)?
-        .into_iter()
-        .map(|number| number as f32)
-        .collect())
+    let numbers = numbers(input, count, SINGLE)?;
+    Ok(numbers.into_iter().map(|number| number as f32).collect())
 }
 
 /// Pseudorandom numbers (splitmix64).

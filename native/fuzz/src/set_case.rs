@@ -1,9 +1,9 @@
-//! Requests for sets, over pools small enough to enumerate.
+//! Requests for sets.
 
-use libfuzzer_sys::arbitrary::{Arbitrary, Result, Unstructured};
+use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use setwise_kernels::hyperedge::{Alignment, Constraints, HyperedgeRequest};
 
-use crate::lists::{ordinals, spoil};
+use crate::lists::{one_in, ordinals, spoil};
 use crate::numbers::{DOUBLE, numbers};
 
 /// A request that owns what it asks with.
@@ -11,9 +11,9 @@ use crate::numbers::{DOUBLE, numbers};
 pub struct SetCase {
     /// K.
     pub pool: usize,
-    /// l.
+    /// l, of one query or of several.
     pub logits: Vec<f64>,
-    /// `G_2` … `G_M`.
+    /// `G_2` … `G_M`, of one query or of several.
     pub pair_scores: Vec<f64>,
     /// M.
     pub max_size: usize,
@@ -23,6 +23,13 @@ pub struct SetCase {
     pub size_offsets: Vec<f64>,
     /// `c_0`.
     pub empty_score: Option<f64>,
+    /// Which sets may be answered.
+    pub limits: Limits,
+}
+
+/// Constraints that own their lists.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
     /// Members of every set.
     pub require: Vec<u32>,
     /// Members of none.
@@ -37,11 +44,84 @@ pub struct SetCase {
     pub max_tokens: Option<u64>,
     /// How many members it may have.
     pub max_tools: Option<usize>,
-    /// Answers asked for.
-    pub count: usize,
+}
+
+/// M: 1 to 8, now and then what is refused.
+pub fn max_size(input: &mut Unstructured) -> Result<usize> {
+    if one_in(input, 100)? {
+        input.choose(&[0, 9, usize::MAX]).copied()
+    } else {
+        input.int_in_range(1..=8)
+    }
 }
 
 impl SetCase {
+    /// A request over `pool` candidates with the logits of so many queries, and as many or one list of pair scores.
+    pub fn read(
+        input: &mut Unstructured,
+        pool: usize,
+        max_size: usize,
+        [logit_lists, pair_lists]: [usize; 2],
+    ) -> Result<Self> {
+        let sizes = max_size.clamp(1, 9);
+        let mut case = Self {
+            pool,
+            logits: numbers(input, logit_lists * pool, DOUBLE)?,
+            pair_scores: numbers(input, pair_lists * (sizes - 1) * pool * pool, DOUBLE)?,
+            max_size,
+            alignment: *input.choose(&[Alignment::Sum, Alignment::Softmax])?,
+            size_offsets: Vec::new(),
+            empty_score: None,
+            limits: Limits::read(input, pool)?,
+        };
+        if one_in(input, 3)? {
+            case.size_offsets = numbers(input, sizes, DOUBLE)?;
+            if one_in(input, 3)? {
+                case.size_offsets[input.choose_index(sizes)?] = f64::NEG_INFINITY;
+            }
+        }
+        if one_in(input, 3)? {
+            case.empty_score = numbers(input, 1, DOUBLE)?.pop();
+        }
+        if pool > 0 && one_in(input, 4)? {
+            case.make_twins(input)?;
+        }
+        spoil(input, &mut case.logits)?;
+        spoil(input, &mut case.pair_scores)?;
+        spoil(input, &mut case.size_offsets)?;
+        Ok(case)
+    }
+
+    /// Makes candidates equal to others, so that sets tie.
+    fn make_twins(&mut self, input: &mut Unstructured) -> Result<()> {
+        let pool = self.pool;
+        for _ in 0..input.int_in_range(1..=pool)? {
+            let (from, to) = (input.choose_index(pool)?, input.choose_index(pool)?);
+            for logits in self.logits.chunks_exact_mut(pool) {
+                logits[to] = logits[from];
+            }
+            for pairs in self.pair_scores.chunks_exact_mut(pool * pool) {
+                for other in 0..pool {
+                    let above = |a: usize, b: usize| a.min(b) * pool + a.max(b);
+                    pairs[above(to, other)] = pairs[above(from, other)];
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Mirrors what stands above each diagonal.
+    pub fn make_symmetric(&mut self) {
+        let pool = self.pool;
+        for pairs in self.pair_scores.chunks_exact_mut((pool * pool).max(1)) {
+            for a in 0..pool {
+                for b in a + 1..pool {
+                    pairs[b * pool + a] = pairs[a * pool + b];
+                }
+            }
+        }
+    }
+
     /// The request.
     pub fn request(&self) -> HyperedgeRequest<'_> {
         HyperedgeRequest {
@@ -51,124 +131,103 @@ impl SetCase {
             alignment: self.alignment,
             size_offsets: &self.size_offsets,
             empty_score: self.empty_score,
-            constraints: Constraints {
-                require: &self.require,
-                exclude: &self.exclude,
-                group_ends: &self.group_ends,
-                group_members: &self.group_members,
-                tokens: &self.tokens,
-                max_tokens: self.max_tokens,
-                max_tools: self.max_tools,
-            },
+            constraints: self.limits.constraints(),
         }
+    }
+
+    /// Whether a request with these logits and pair scores is to be answered, except for what its pair scores are.
+    pub fn is_well_formed(&self, logits: &[f64], pair_scores: &[f64]) -> bool {
+        let pool = logits.len();
+        let limits = &self.limits;
+        let offset = |value: &f64| is_in_range(value) || *value == f64::NEG_INFINITY;
+        (1..=8).contains(&self.max_size)
+            && pair_scores.len() == (self.max_size - 1) * pool * pool
+            && logits.iter().chain(&self.empty_score).all(is_in_range)
+            && (self.size_offsets.is_empty() || self.size_offsets.len() == self.max_size)
+            && self.size_offsets.iter().all(offset)
+            && [&limits.require, &limits.exclude, &limits.group_members]
+                .iter()
+                .all(|list| list.iter().all(|&position| (position as usize) < pool))
+            && limits.has_groups()
+            && (limits.tokens.is_empty() || limits.tokens.len() == pool)
     }
 }
 
-impl<'a> Arbitrary<'a> for SetCase {
-    fn arbitrary(input: &mut Unstructured<'a>) -> Result<Self> {
-        let max_size = if input.ratio(1_u8, 60)? {
-            *input.choose(&[0, 9, usize::MAX])?
-        } else {
-            input.int_in_range(1..=8)?
-        };
-        // Fewer than 1,600 sets.
-        let pool = input.int_in_range(0..=if max_size > 5 { 10 } else { 12 })?;
-        let alignment = *input.choose(&[Alignment::Sum, Alignment::Softmax])?;
-        let sizes = max_size.clamp(1, 9);
-        let mut case = Self {
-            pool,
-            logits: numbers(input, pool, DOUBLE)?,
-            pair_scores: numbers(input, (sizes - 1) * pool * pool, DOUBLE)?,
-            max_size,
-            alignment,
-            size_offsets: Vec::new(),
-            empty_score: None,
-            require: Vec::new(),
-            exclude: Vec::new(),
-            group_ends: Vec::new(),
-            group_members: Vec::new(),
-            tokens: Vec::new(),
-            max_tokens: None,
-            max_tools: None,
-            count: input.int_in_range(0..=15)?,
-        };
-        if input.ratio(1_u8, 3)? {
-            case.size_offsets = numbers(input, sizes, DOUBLE)?;
-            if input.ratio(1_u8, 3)? {
-                case.size_offsets[input.choose_index(sizes)?] = f64::NEG_INFINITY;
-            }
-        }
-        if input.ratio(1_u8, 3)? {
-            case.empty_score = numbers(input, 1, DOUBLE)?.pop();
-        }
-        if pool > 0 && input.ratio(1_u8, 4)? {
-            case.make_twins(input)?;
-        }
-        case.constrain(input)?;
-        spoil(input, &mut case.logits)?;
-        spoil(input, &mut case.pair_scores)?;
-        spoil(input, &mut case.size_offsets)?;
-        spoil(input, &mut case.tokens)?;
-        spoil(input, &mut case.group_members)?;
-        Ok(case)
-    }
+/// Whether sums of such numbers cannot overflow.
+pub fn is_in_range(value: &f64) -> bool {
+    value.abs() <= 1e100
 }
 
-impl SetCase {
-    /// Makes candidates equal to others, so that sets tie.
-    fn make_twins(&mut self, input: &mut Unstructured) -> Result<()> {
-        let pool = self.pool;
-        for _ in 0..input.int_in_range(1..=pool)? {
-            let (from, to) = (input.choose_index(pool)?, input.choose_index(pool)?);
-            self.logits[to] = self.logits[from];
-            for pairs in self.pair_scores.chunks_exact_mut(pool * pool) {
-                for other in 0..pool {
-                    let (low, high) = (from.min(other), from.max(other));
-                    let (to_low, to_high) = (to.min(other), to.max(other));
-                    pairs[to_low * pool + to_high] = pairs[low * pool + high];
-                }
-            }
+impl Limits {
+    /// Constraints on sets of a pool.
+    pub fn read(input: &mut Unstructured, pool: usize) -> Result<Self> {
+        let mut limits = Self::default();
+        if one_in(input, 2)? {
+            return Ok(limits);
         }
-        Ok(())
-    }
-
-    fn constrain(&mut self, input: &mut Unstructured) -> Result<()> {
-        let pool = self.pool;
-        if input.ratio(1_u8, 4)? {
-            self.require = ordinals(input, pool, 3)?;
+        if one_in(input, 3)? {
+            limits.require = ordinals(input, pool, 3)?;
         }
-        if input.ratio(1_u8, 4)? {
-            self.exclude = ordinals(input, pool, 4)?;
+        if one_in(input, 3)? {
+            limits.exclude = ordinals(input, pool, 4)?;
         }
-        if input.ratio(1_u8, 3)? {
+        if one_in(input, 2)? {
             for _ in 0..input.int_in_range(0..=3)? {
-                self.group_members.extend(ordinals(input, pool, 5)?);
-                self.group_ends.push(self.group_members.len() as u32);
+                limits.group_members.extend(ordinals(input, pool, 5)?);
+                limits.group_ends.push(limits.group_members.len() as u32);
             }
-            if input.ratio(1_u8, 60)? {
-                self.group_ends.reverse();
+            if one_in(input, 50)? {
+                limits.group_ends.reverse();
             }
+            spoil(input, &mut limits.group_members)?;
         }
-        if input.ratio(1_u8, 3)? {
+        if one_in(input, 2)? {
             for _ in 0..pool {
-                let tokens = if input.ratio(1_u8, 60)? {
+                limits.tokens.push(if one_in(input, 100)? {
                     u32::MAX
                 } else {
                     input.int_in_range(0..=20)?
-                };
-                self.tokens.push(tokens);
+                });
             }
+            spoil(input, &mut limits.tokens)?;
         }
-        if input.ratio(1_u8, 3)? {
-            self.max_tokens = Some(if input.ratio(1_u8, 20)? {
+        if one_in(input, 2)? {
+            limits.max_tokens = Some(if one_in(input, 20)? {
                 u64::MAX
             } else {
                 input.int_in_range(0..=60)?
             });
         }
-        if input.ratio(1_u8, 4)? {
-            self.max_tools = Some(input.int_in_range(0..=9)?);
+        if one_in(input, 3)? {
+            limits.max_tools = Some(input.int_in_range(0..=9)?);
         }
-        Ok(())
+        Ok(limits)
+    }
+
+    /// Borrowed as a request has them.
+    pub fn constraints(&self) -> Constraints<'_> {
+        Constraints {
+            require: &self.require,
+            exclude: &self.exclude,
+            group_ends: &self.group_ends,
+            group_members: &self.group_members,
+            tokens: &self.tokens,
+            max_tokens: self.max_tokens,
+            max_tools: self.max_tools,
+        }
+    }
+
+    /// Whether the ends of the groups are such.
+    pub fn has_groups(&self) -> bool {
+        self.group_ends.is_sorted() && self.group_ends.last().map_or(0, |&end| end as usize) == self.group_members.len()
+    }
+
+    /// The groups one by one.
+    pub fn groups(&self) -> impl Iterator<Item = &[u32]> {
+        self.group_ends.iter().scan(0, |start, &end| {
+            let group = &self.group_members[*start..end as usize];
+            *start = end as usize;
+            Some(group)
+        })
     }
 }
