@@ -12,7 +12,7 @@ import type {
 import type { VectorIndexKernel, VectorIndexShape } from "../vector-index-kernel.ts";
 import { exactDot } from "./exact-dot.ts";
 import { BestSets } from "./hyperedge/best-sets.ts";
-import { searchByBounds } from "./hyperedge/branch-and-bound.ts";
+import { findBestSets } from "./hyperedge/find-best-sets.ts";
 import { rankInTypescript } from "./hyperedge/marginal-gain.ts";
 import { createProblem, fillProblem, type Problem } from "./hyperedge/problem.ts";
 import { allocate, fillRows, strideOf } from "./matrix.ts";
@@ -144,8 +144,7 @@ class Model implements HypergraphModelKernel {
     this.#eachPool(queries, request, constraints, (query, pool, problem) => {
       if (problem !== undefined) {
         fillProblem(this.#problem, problem);
-        this.#best.restart(count);
-        searchByBounds(this.#problem, this.#best, count, Number.POSITIVE_INFINITY);
+        findBestSets(this.#problem, this.#best, count);
         this.#best.sort();
         for (let rank = 0; rank < this.#best.length; rank += 1) {
           for (let i = 0; i < this.#best.size(rank); i += 1) {

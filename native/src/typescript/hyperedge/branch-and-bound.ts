@@ -14,6 +14,7 @@
  */
 import { largestSet } from "../../hyperedge-request.ts";
 import { BestSets } from "./best-sets.ts";
+import { marginOf } from "./margin.ts";
 import type { Problem } from "./problem.ts";
 import { admits, score } from "./score.ts";
 
@@ -305,27 +306,6 @@ function insertLargest(value: number, room: number): void {
   let place = room - 1;
   for (; place > 0 && largest[place - 1]! < value; place -= 1) largest[place] = largest[place - 1]!;
   largest[place] = value;
-}
-
-/**
- * More than all roundings of a bound and of a score together: both are sums of at most `2·M²` numbers no larger than these, with a
- * relative error of 2⁻⁵³ at each step.
- */
-function marginOf(problem: Problem): number {
-  const { logits, pairs, offsets, count, largest: most } = problem;
-  const length = Math.max(0, most - 1) * count * count;
-  const terms = 2 * largestSet * largestSet;
-  const values = largestOf(logits, count) + largestOf(pairs, length);
-  return (terms * values + largestOf(offsets, most)) * terms * Number.EPSILON;
-}
-
-function largestOf(values: Float64Array, length: number): number {
-  let most = 0;
-  for (let i = 0; i < length; i += 1) {
-    const value = Math.abs(values[i]!);
-    if (value > most && value !== Number.POSITIVE_INFINITY) most = value;
-  }
-  return most;
 }
 
 function fillHalfTops({ pairs, count, largest: most }: Problem): void {

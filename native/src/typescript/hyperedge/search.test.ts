@@ -4,6 +4,7 @@ import { hyperedgeCases } from "../../../test/hyperedge-cases.ts";
 import { checkHyperedgeRequest } from "../../hyperedge-request.ts";
 import { BestSets } from "./best-sets.ts";
 import { searchByBounds } from "./branch-and-bound.ts";
+import { enumerateSets } from "./enumerate.ts";
 import { createProblem, fillProblem, type Problem } from "./problem.ts";
 import { admits, score } from "./score.ts";
 
@@ -15,6 +16,20 @@ test("bounds find the sets of plain enumeration, to the last bit", () => {
       const found = new BestSets();
       found.restart(count);
       expect(searchByBounds(problem, found, count, Number.POSITIVE_INFINITY)).toBe(true);
+      expect(list(found)).toEqual(list(enumerated(problem, count)));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("enumeration finds the sets of plain enumeration, to the last bit", () => {
+  fc.assert(
+    fc.property(hyperedgeCases(), fc.nat(14), ({ logits, pairScores, options }, count) => {
+      const problem = createProblem();
+      fillProblem(problem, checkHyperedgeRequest(logits, pairScores, options));
+      const found = new BestSets();
+      found.restart(count);
+      enumerateSets(problem, found);
       expect(list(found)).toEqual(list(enumerated(problem, count)));
     }),
     { numRuns: 1000 },
