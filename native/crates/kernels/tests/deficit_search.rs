@@ -57,7 +57,7 @@ impl Plain {
 
 impl Case {
     fn owner(&self, input: u32) -> u32 {
-        (0..).find(|&tool| self.inputs[tool as usize].contains(&input)).unwrap()
+        self.inputs.iter().position(|own| own.contains(&input)).unwrap() as u32
     }
 
     /// Whether `tool` needs `other`, through any number of links.
@@ -127,7 +127,7 @@ impl Case {
             .collect()
     }
 
-    fn from_terminal(&self, terminal: u32) -> Vec<Plain> {
+    fn search_from(&self, terminal: u32) -> Vec<Plain> {
         let missing: BTreeSet<u32> = self.inputs[terminal as usize]
             .iter()
             .copied()
@@ -160,7 +160,7 @@ impl Case {
         let terminals: BTreeSet<u32> = self.terminals.iter().copied().collect();
         let mut results: Vec<Plain> = terminals
             .into_iter()
-            .flat_map(|terminal| self.from_terminal(terminal))
+            .flat_map(|terminal| self.search_from(terminal))
             .collect();
         results.sort_by_key(Plain::rank);
         results.truncate(self.limits.count as usize);
@@ -552,7 +552,7 @@ fn refuses_graphs_that_are_none() {
         DeficitSearch::new(inputs, producers).unwrap_err()
     };
     let refused = |error: KernelError, text: &str| {
-        assert_eq!((error.code(), error.to_string().as_str()), ("invalid-argument", text))
+        assert_eq!((error.code(), error.to_string().as_str()), ("invalid-argument", text));
     };
     refused(
         make(&[], &[0], &[], &[]),

@@ -101,25 +101,23 @@ function writeSupports(
   }
 }
 
-/** All links, ascending by input. */
+/** All links, ascending by input, and beside each its tool. */
 function writeLinks(candidates: Candidates, result: number, words: Uint32Array, inputs: number, tools: number): void {
-  const start = candidates.start(result);
-  let count = 0;
-  for (let at = result, more = true; more;) {
-    const from = candidates.links(at);
-    const own = candidates.linkCount(at);
-    for (let i = 0; i < own; i += 1) {
-      const input = candidates.words[from + i]!;
-      let place = count;
-      for (; place > 0 && words[inputs + place - 1]! > input; place -= 1) {
-        words[inputs + place] = words[inputs + place - 1]!;
-        words[tools + place] = words[tools + place - 1]!;
-      }
-      words[inputs + place] = input;
-      words[tools + place] = candidates.words[start + candidates.words[from + own + i]!]!;
-      count += 1;
-    }
-    more = candidates.parent(at) !== at;
+  let count = candidates.readLinks(result, words, inputs, tools);
+  for (let at = result; candidates.parent(at) !== at;) {
     at = candidates.parent(at);
+    count += candidates.readLinks(at, words, inputs + count, tools + count);
+  }
+  const start = candidates.start(result);
+  for (let i = 0; i < count; i += 1) {
+    const input = words[inputs + i]!;
+    const tool = candidates.words[start + words[tools + i]!]!;
+    let place = i;
+    for (; place > 0 && words[inputs + place - 1]! > input; place -= 1) {
+      words[inputs + place] = words[inputs + place - 1]!;
+      words[tools + place] = words[tools + place - 1]!;
+    }
+    words[inputs + place] = input;
+    words[tools + place] = tool;
   }
 }

@@ -1,15 +1,16 @@
-import type { Candidates, Child } from "./candidates.ts";
+import { type Candidates, type Child, compareSets } from "./candidates.ts";
 import { grownFloat64, grownInt32 } from "./grow.ts";
 
 // Columns of a child that was taken in.
 const PARENT = 0;
 const TOOL = 1;
 const SIGNATURE = 2;
-const COVER = 3;
+const DEPENDENTS = 3;
 const MISSING = 4;
-const LINKS = 5;
-const START = 6;
-const HEAD = 7;
+const COVER = 5;
+const LINKS = 6;
+const START = 7;
+const HEAD = 8;
 
 /** The best children of one step, before any of them is made: at most `width`, best first. */
 export class Beam {
@@ -20,7 +21,7 @@ export class Beam {
   #heads: Int32Array = new Int32Array(16 * HEAD);
   /** Total and Ω in turn. */
   #numbers: Float64Array = new Float64Array(16 * 2);
-  /** Cover, missing inputs, linked inputs and the steps they are linked to, one child behind the other. */
+  /** What comes of each child, one behind the other. */
   #words: Int32Array = new Int32Array(256);
   #taken = 0;
   #end = 0;
@@ -63,29 +64,19 @@ export class Beam {
   read(place: number, child: Child): void {
     const taken = this.#order[place]!;
     const head = taken * HEAD;
-    const coverWords = this.#heads[head + COVER]!;
-    const missing = this.#heads[head + MISSING]!;
-    const links = this.#heads[head + LINKS]!;
-    const start = this.#heads[head + START]!;
     child.parent = this.#heads[head + PARENT]!;
     child.tool = this.#heads[head + TOOL]!;
     child.signature = this.#heads[head + SIGNATURE]!;
+    child.dependents = this.#heads[head + DEPENDENTS]!;
+    child.missingCount = this.#heads[head + MISSING]!;
+    child.coverWords = this.#heads[head + COVER]!;
+    child.linkCount = this.#heads[head + LINKS]!;
     child.total = this.#numbers[2 * taken]!;
     child.support = this.#numbers[2 * taken + 1]!;
-    if (child.cover.length < coverWords) child.cover = grownInt32(child.cover, coverWords);
-    if (child.missing.length < missing) child.missing = grownInt32(child.missing, missing);
-    if (child.linkInputs.length < links) {
-      child.linkInputs = grownInt32(child.linkInputs, links);
-      child.linkSteps = grownInt32(child.linkSteps, links);
-    }
-    let from = start;
-    for (let i = 0; i < coverWords; i += 1) child.cover[i] = this.#words[from++]!;
-    for (let i = 0; i < missing; i += 1) child.missing[i] = this.#words[from++]!;
-    for (let i = 0; i < links; i += 1) child.linkInputs[i] = this.#words[from++]!;
-    for (let i = 0; i < links; i += 1) child.linkSteps[i] = this.#words[from++]!;
-    child.coverWords = coverWords;
-    child.missingCount = missing;
-    child.linkCount = links;
+    const from = this.#heads[head + START]!;
+    const length = lengthOf(child);
+    if (child.outcome.length < length) child.outcome = grownInt32(child.outcome, length);
+    for (let i = 0; i < length; i += 1) child.outcome[i] = this.#words[from + i]!;
   }
 
   /** The same tools, and the same is missing. */
@@ -109,64 +100,49 @@ export class Beam {
   }
 
   #compareMissing(taken: number, child: Child): number {
-    const from = this.#heads[taken * HEAD + START]! + this.#heads[taken * HEAD + COVER]!;
+    const from = this.#heads[taken * HEAD + START]!;
     for (let i = 0; i < child.missingCount; i += 1) {
-      const difference = this.#words[from + i]! - child.missing[i]!;
+      const difference = this.#words[from + i]! - child.outcome[i]!;
       if (difference !== 0) return difference;
     }
     return 0;
   }
 
-  /** Compares the tools of both, ascending; each is a parent's with one more. */
+  /** Compares the tools of both, ascending; each has a parent's and one more. */
   #compareTools(taken: number, child: Child, candidates: Candidates): number {
-    const { words } = candidates;
-    const count = candidates.toolCount(child.parent);
-    let left = candidates.sorted(this.#heads[taken * HEAD + PARENT]!);
-    let right = candidates.sorted(child.parent);
-    let leftTool = this.#heads[taken * HEAD + TOOL]!;
-    let rightTool = child.tool;
-    const [leftEnd, rightEnd] = [left + count, right + count];
-    for (let i = 0; i <= count; i += 1) {
-      const leftIsNew = left === leftEnd || leftTool < words[left]!;
-      const rightIsNew = right === rightEnd || rightTool < words[right]!;
-      const difference = (leftIsNew ? leftTool : words[left]!) - (rightIsNew ? rightTool : words[right]!);
-      if (difference !== 0) return difference;
-      // A tool that was passed never comes before another again.
-      if (leftIsNew) leftTool = 2 ** 31;
-      else left += 1;
-      if (rightIsNew) rightTool = 2 ** 31;
-      else right += 1;
-    }
-    return 0;
+    const parent = this.#heads[taken * HEAD + PARENT]!;
+    const tool = this.#heads[taken * HEAD + TOOL]!;
+    const [left, right] = [candidates.start(parent), candidates.start(child.parent)];
+    return compareSets(candidates.words, left, right, candidates.toolCount(parent), tool, child.tool);
   }
 
   #keep(child: Child): number {
-    const { coverWords, missingCount, linkCount } = child;
     const taken = this.#taken;
     if ((taken + 1) * HEAD > this.#heads.length) {
       this.#heads = grownInt32(this.#heads, (taken + 1) * HEAD);
       this.#numbers = grownFloat64(this.#numbers, (taken + 1) * 2);
     }
     const start = this.#end;
-    const end = start + coverWords + missingCount + 2 * linkCount;
-    if (end > this.#words.length) this.#words = grownInt32(this.#words, end);
+    const length = lengthOf(child);
+    if (start + length > this.#words.length) this.#words = grownInt32(this.#words, start + length);
     const head = taken * HEAD;
     this.#heads[head + PARENT] = child.parent;
     this.#heads[head + TOOL] = child.tool;
     this.#heads[head + SIGNATURE] = child.signature;
-    this.#heads[head + COVER] = coverWords;
-    this.#heads[head + MISSING] = missingCount;
-    this.#heads[head + LINKS] = linkCount;
+    this.#heads[head + DEPENDENTS] = child.dependents;
+    this.#heads[head + MISSING] = child.missingCount;
+    this.#heads[head + COVER] = child.coverWords;
+    this.#heads[head + LINKS] = child.linkCount;
     this.#heads[head + START] = start;
     this.#numbers[2 * taken] = child.total;
     this.#numbers[2 * taken + 1] = child.support;
-    let to = start;
-    for (let i = 0; i < coverWords; i += 1) this.#words[to++] = child.cover[i]!;
-    for (let i = 0; i < missingCount; i += 1) this.#words[to++] = child.missing[i]!;
-    for (let i = 0; i < linkCount; i += 1) this.#words[to++] = child.linkInputs[i]!;
-    for (let i = 0; i < linkCount; i += 1) this.#words[to++] = child.linkSteps[i]!;
-    this.#end = end;
+    for (let i = 0; i < length; i += 1) this.#words[start + i] = child.outcome[i]!;
+    this.#end = start + length;
     this.#taken = taken + 1;
     return taken;
   }
+}
+
+function lengthOf({ missingCount, coverWords, linkCount }: Child): number {
+  return missingCount + coverWords + 2 * linkCount;
 }

@@ -5,36 +5,35 @@ export interface Child {
   parent: number;
   tool: number;
   signature: number;
+  /** The bits of the tools that will depend on the new one through links. */
+  dependents: number;
   total: number;
   /** Ω of the tool. */
   support: number;
-  /** The bits of the parent's missing inputs that the tool supports. */
-  cover: Int32Array;
-  coverWords: number;
-  /** What is missing then, ascending. */
-  missing: Int32Array;
+  /**
+   * One behind the other: what is missing then, ascending; the bits of the parent's missing inputs that the tool supports; the
+   * tool's inputs that are linked; the steps that added the tools they are linked to.
+   */
+  outcome: Int32Array;
   missingCount: number;
-  /** The tool's inputs that are linked, … */
-  linkInputs: Int32Array;
-  /** … and beside them by which step the supporting tool was added. */
-  linkSteps: Int32Array;
+  coverWords: number;
   linkCount: number;
 }
 
 // Columns of a candidate's head.
 const PARENT = 0;
 const TOOLS = 1;
-const MISSING = 2;
-const LINKS = 3;
-const SIGNATURE = 4;
-const START = 5;
-const HEAD = 6;
+const SIGNATURE = 2;
+const START = 3;
+const MISSING = 4;
+const COVER = 5;
+const LINKS = 6;
+const HEAD = 8;
 
 /**
- * The candidates of one query, one behind the other in memory that queries reuse. A candidate is a terminal and the tools added to it.
- * Its lists stand in `words` from its start on: the tools in the order in which they were added; the tools in ascending order; for each tool, as they were
- * added, the bits of the tools that depend on it; the missing inputs, ascending; the step that added the tool of each; the inputs linked by the last step;
- * the steps that added the tools they are linked to.
+ * The candidates of one query, one behind the other in memory that queries reuse. A candidate is a terminal and the tools added to
+ * it. In `words` stand, from its start on: its tools, as they were added, the terminal first, with room for as many as there may be; as much
+ * room for the bits of the tools that depend on each through links; then what came of the last step, as in {@link Child}.
  */
 export class Candidates {
   words: Int32Array = new Int32Array(1024);
@@ -43,6 +42,13 @@ export class Candidates {
   /** Sum of Ω over the steps, and Ω of the last step, in turn. */
   #numbers: Float64Array = new Float64Array(32 * 2);
   #end = 0;
+  #stride = 1;
+
+  /** Forgets all candidates; the next have at most so many tools. */
+  restart(mostTools: number): void {
+    this.length = this.#end = 0;
+    this.#stride = mostTools;
+  }
 
   /** Forgets all candidates from `length` on. */
   truncate(length: number): void {
@@ -60,38 +66,26 @@ export class Candidates {
     return this.#heads[candidate * HEAD + TOOLS]!;
   }
 
-  missingCount(candidate: number): number {
-    return this.#heads[candidate * HEAD + MISSING]!;
-  }
-
-  linkCount(candidate: number): number {
-    return this.#heads[candidate * HEAD + LINKS]!;
-  }
-
   /** Sum of the tools' signatures, as a signed integer. */
   signature(candidate: number): number {
     return this.#heads[candidate * HEAD + SIGNATURE]!;
   }
 
-  /** Where its lists begin: its tools, the terminal first. */
+  missingCount(candidate: number): number {
+    return this.#heads[candidate * HEAD + MISSING]!;
+  }
+
+  /** Where its tools begin. */
   start(candidate: number): number {
     return this.#heads[candidate * HEAD + START]!;
   }
 
-  sorted(candidate: number): number {
-    return this.start(candidate) + this.toolCount(candidate);
-  }
-
   dependents(candidate: number): number {
-    return this.start(candidate) + 2 * this.toolCount(candidate);
+    return this.start(candidate) + this.#stride;
   }
 
   missing(candidate: number): number {
-    return this.start(candidate) + 3 * this.toolCount(candidate);
-  }
-
-  links(candidate: number): number {
-    return this.missing(candidate) + 2 * this.missingCount(candidate);
+    return this.start(candidate) + 2 * this.#stride;
   }
 
   total(candidate: number): number {
@@ -106,96 +100,107 @@ export class Candidates {
     return this.words[this.start(candidate)]!;
   }
 
+  /** How many links the last step retained. */
+  linkCount(candidate: number): number {
+    const head = candidate * HEAD;
+    const cover = this.missing(candidate) + this.#heads[head + MISSING]!;
+    let count = this.#heads[head + LINKS]!;
+    for (let i = 0; i < this.#heads[head + COVER]!; i += 1) count += countOnes(this.words[cover + i]!);
+    return count;
+  }
+
+  /**
+   * Writes the links of the last step into `target`: the inputs from one position on, from another the steps that added the tools
+   * they are linked to. Says how many.
+   */
+  readLinks(candidate: number, target: Uint32Array, inputs: number, steps: number): number {
+    const { words } = this;
+    const head = candidate * HEAD;
+    const step = this.toolCount(candidate) - 1;
+    const lacking = this.missing(this.parent(candidate));
+    const cover = this.missing(candidate) + this.#heads[head + MISSING]!;
+    const coverWords = this.#heads[head + COVER]!;
+    let count = 0;
+    for (let word = 0; word < coverWords; word += 1) {
+      for (let bits = words[cover + word]!; bits !== 0; bits &= bits - 1) {
+        target[inputs + count] = words[lacking + word * 32 + lowestBit(bits)]!;
+        target[steps + count] = step;
+        count += 1;
+      }
+    }
+    const own = cover + coverWords;
+    const links = this.#heads[head + LINKS]!;
+    for (let i = 0; i < links; i += 1) {
+      target[inputs + count + i] = words[own + i]!;
+      target[steps + count + i] = words[own + links + i]!;
+    }
+    return count + links;
+  }
+
   /** Adds a terminal alone, which misses the first `count` of `missing`. */
   begin(terminal: number, missing: Int32Array, count: number): number {
-    const start = this.#reserve(3 + 2 * count);
+    const start = this.#reserve(count);
     const { words } = this;
-    words[start] = words[start + 1] = terminal;
-    words[start + 2] = 0;
-    for (let i = 0; i < count; i += 1) {
-      words[start + 3 + i] = missing[i]!;
-      words[start + 3 + count + i] = 0;
-    }
-    this.#end = start + 3 + 2 * count;
-    return this.#add(this.length, 1, count, 0, signatureOf(terminal), start, 0, 0);
+    words[start] = terminal;
+    words[start + this.#stride] = 0;
+    const to = start + 2 * this.#stride;
+    for (let i = 0; i < count; i += 1) words[to + i] = missing[i]!;
+    this.#end = to + count;
+    const head = this.length * HEAD;
+    this.#heads[head + PARENT] = this.length;
+    this.#heads[head + TOOLS] = 1;
+    this.#heads[head + SIGNATURE] = signatureOf(terminal);
+    this.#heads[head + START] = start;
+    this.#heads[head + MISSING] = count;
+    this.#heads[head + COVER] = 0;
+    this.#heads[head + LINKS] = 0;
+    this.#numbers[2 * this.length] = 0;
+    this.#numbers[2 * this.length + 1] = 0;
+    this.length += 1;
+    return this.length - 1;
   }
 
   /** Makes a child a candidate. */
   grow(child: Child): number {
-    const { parent, tool, cover, coverWords, missing, missingCount, linkInputs, linkSteps, linkCount } = child;
-    const step = this.toolCount(parent);
-    let supported = 0;
-    for (let word = 0; word < coverWords; word += 1) supported += countOnes(cover[word]!);
-    const links = supported + linkCount;
-    const start = this.#reserve(3 * (step + 1) + 2 * (missingCount + links));
+    const { outcome, missingCount, coverWords, linkCount } = child;
+    const length = missingCount + coverWords + 2 * linkCount;
+    const step = this.toolCount(child.parent);
+    const start = this.#reserve(length);
     const { words } = this;
-    const from = this.start(parent);
-    let to = start;
-    for (let i = 0; i < step; i += 1) words[to++] = words[from + i]!;
-    words[to++] = tool;
-    let rank = 0;
-    while (rank < step && words[from + step + rank]! < tool) words[to++] = words[from + step + rank++]!;
-    words[to++] = tool;
-    while (rank < step) words[to++] = words[from + step + rank++]!;
-    const dependents = this.dependentsOn(parent, cover, coverWords);
-    this.#copyDependents(from + 2 * step, to, step, child, dependents);
-    to += step + 1;
-    const oldMissing = from + 3 * step;
-    const oldCount = this.missingCount(parent);
-    for (let i = 0, old = 0; i < missingCount; i += 1) {
-      const input = missing[i]!;
-      while (old < oldCount && words[oldMissing + old]! < input) old += 1;
-      words[to + i] = input;
-      // What the parent did not miss is an input of the new tool.
-      const isOld = old < oldCount && words[oldMissing + old] === input;
-      words[to + missingCount + i] = isOld ? words[oldMissing + oldCount + old]! : step;
+    const from = this.start(child.parent);
+    const stride = this.#stride;
+    for (let i = 0; i < step; i += 1) {
+      words[start + i] = words[from + i]!;
+      words[start + stride + i] = words[from + stride + i]!;
     }
-    to += 2 * missingCount;
-    for (
-      let position = nextBit(cover, coverWords, 0);
-      position >= 0;
-      position = nextBit(cover, coverWords, position + 1)
-    ) {
-      words[to] = words[oldMissing + position]!;
-      words[to + links] = step;
-      to += 1;
-    }
-    for (let i = 0; i < linkCount; i += 1) {
-      words[to + i] = linkInputs[i]!;
-      words[to + links + i] = linkSteps[i]!;
-    }
-    this.#end = to + linkCount + links;
-    return this.#add(parent, step + 1, missingCount, links, child.signature, start, child.total, child.support);
+    words[start + step] = child.tool;
+    words[start + stride + step] = child.dependents;
+    const to = start + 2 * stride;
+    for (let i = 0; i < length; i += 1) words[to + i] = outcome[i]!;
+    for (let i = length - linkCount; i < length; i += 1)
+      this.#depend(start + stride, step, outcome[i]!, child.dependents);
+    this.#end = to + length;
+    const head = this.length * HEAD;
+    this.#heads[head + PARENT] = child.parent;
+    this.#heads[head + TOOLS] = step + 1;
+    this.#heads[head + SIGNATURE] = child.signature;
+    this.#heads[head + START] = start;
+    this.#heads[head + MISSING] = missingCount;
+    this.#heads[head + COVER] = coverWords;
+    this.#heads[head + LINKS] = linkCount;
+    this.#numbers[2 * this.length] = child.total;
+    this.#numbers[2 * this.length + 1] = child.support;
+    this.length += 1;
+    return this.length - 1;
   }
 
-  /** The parent's bits, with what the new tool's own links add to them. */
-  #copyDependents(from: number, to: number, step: number, child: Child, dependents: number): void {
+  /** The tool of this step and all that depends on it now depend on the supporter, and on what the supporter depends on. */
+  #depend(dependents: number, step: number, supporter: number, bits: number): void {
     const { words } = this;
-    for (let i = 0; i < step; i += 1) words[to + i] = words[from + i]!;
-    words[to + step] = dependents;
-    for (let link = 0; link < child.linkCount; link += 1) {
-      const supporter = child.linkSteps[link]!;
-      for (let i = 0; i < step; i += 1) {
-        if (i === supporter || ((words[to + i]! >>> supporter) & 1) === 1) words[to + i]! |= (1 << step) | dependents;
-      }
+    for (let i = 0; i < step; i += 1) {
+      const isAbove = i === supporter || ((words[dependents + i]! >>> supporter) & 1) === 1;
+      if (isAbove) words[dependents + i]! |= (1 << step) | bits;
     }
-  }
-
-  /** The bits of the tools that will depend on one which supports what `cover` says: the owners, and what depends on these. */
-  dependentsOn(candidate: number, cover: Int32Array, coverWords: number): number {
-    const { words } = this;
-    const owners = this.missing(candidate) + this.missingCount(candidate);
-    const dependents = this.dependents(candidate);
-    let bits = 0;
-    for (
-      let position = nextBit(cover, coverWords, 0);
-      position >= 0;
-      position = nextBit(cover, coverWords, position + 1)
-    ) {
-      const owner = words[owners + position]!;
-      bits |= (1 << owner) | words[dependents + owner]!;
-    }
-    return bits;
   }
 
   /** Negative when the left comes first: best first; candidates with the same tools in the order of what they miss; terminals last. */
@@ -204,8 +209,8 @@ export class Candidates {
       this.missingCount(left) - this.missingCount(right) ||
       this.toolCount(left) - this.toolCount(right) ||
       this.total(right) - this.total(left) ||
-      this.#compareLists(this.sorted(left), this.sorted(right), this.toolCount(left)) ||
-      this.#compareLists(this.missing(left), this.missing(right), this.missingCount(left)) ||
+      compareSets(this.words, this.start(left), this.start(right), this.toolCount(left)) ||
+      this.#compareMissing(left, right) ||
       this.terminal(left) - this.terminal(right)
     );
   }
@@ -216,46 +221,23 @@ export class Candidates {
       this.signature(left) === this.signature(right) &&
       this.terminal(left) === this.terminal(right) &&
       this.toolCount(left) === this.toolCount(right) &&
-      this.#compareLists(this.sorted(left), this.sorted(right), this.toolCount(left)) === 0
+      compareSets(this.words, this.start(left), this.start(right), this.toolCount(left)) === 0
     );
   }
 
-  #compareLists(left: number, right: number, count: number): number {
-    const { words } = this;
-    for (let i = 0; i < count; i += 1) {
-      const difference = words[left + i]! - words[right + i]!;
+  #compareMissing(left: number, right: number): number {
+    const [from, other] = [this.missing(left), this.missing(right)];
+    for (let i = 0; i < this.missingCount(left); i += 1) {
+      const difference = this.words[from + i]! - this.words[other + i]!;
       if (difference !== 0) return difference;
     }
     return 0;
   }
 
-  #add(
-    parent: number,
-    tools: number,
-    missing: number,
-    links: number,
-    signature: number,
-    start: number,
-    total: number,
-    support: number,
-  ): number {
-    const candidate = this.length;
-    const head = candidate * HEAD;
-    this.#heads[head + PARENT] = parent;
-    this.#heads[head + TOOLS] = tools;
-    this.#heads[head + MISSING] = missing;
-    this.#heads[head + LINKS] = links;
-    this.#heads[head + SIGNATURE] = signature;
-    this.#heads[head + START] = start;
-    this.#numbers[2 * candidate] = total;
-    this.#numbers[2 * candidate + 1] = support;
-    this.length = candidate + 1;
-    return candidate;
-  }
-
-  /** Where the next lists will stand, once there is room for so many words and one more candidate. */
-  #reserve(words: number): number {
-    if (this.#end + words > this.words.length) this.words = grownInt32(this.words, this.#end + words);
+  /** Where the next lists will stand, once there is room for one more candidate and what came of its last step. */
+  #reserve(outcome: number): number {
+    const end = this.#end + 2 * this.#stride + outcome;
+    if (end > this.words.length) this.words = grownInt32(this.words, end);
     if ((this.length + 1) * HEAD > this.#heads.length) {
       this.#heads = grownInt32(this.#heads, (this.length + 1) * HEAD);
       this.#numbers = grownFloat64(this.#numbers, (this.length + 1) * 2);
@@ -277,11 +259,39 @@ export function countOnes(word: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** The first position from `from` on whose bit is set, or −1. */
-function nextBit(words: Int32Array, count: number, from: number): number {
-  for (let word = from >>> 5; word < count; word += 1) {
-    const bits = word === from >>> 5 ? words[word]! & (-1 << (from & 31)) : words[word]!;
-    if (bits !== 0) return word * 32 + 31 - Math.clz32(bits & -bits);
+/** The position of the lowest bit that is set. */
+export function lowestBit(bits: number): number {
+  return 31 - Math.clz32(bits & -bits);
+}
+
+const leftTools: Int32Array = new Int32Array(33);
+const rightTools: Int32Array = new Int32Array(33);
+
+/** Compares the ascending ordinals of two sets of `count` tools, each perhaps with one tool more. */
+export function compareSets(
+  words: Int32Array,
+  left: number,
+  right: number,
+  count: number,
+  moreLeft = -1,
+  moreRight = -1,
+): number {
+  fillAscending(leftTools, words, left, count, moreLeft);
+  fillAscending(rightTools, words, right, count, moreRight);
+  const all = moreLeft < 0 ? count : count + 1;
+  for (let i = 0; i < all; i += 1) {
+    const difference = leftTools[i]! - rightTools[i]!;
+    if (difference !== 0) return difference;
   }
-  return -1;
+  return 0;
+}
+
+function fillAscending(target: Int32Array, words: Int32Array, from: number, count: number, more: number): void {
+  const all = more < 0 ? count : count + 1;
+  for (let i = 0; i < all; i += 1) {
+    const tool = i < count ? words[from + i]! : more;
+    let place = i;
+    for (; place > 0 && target[place - 1]! > tool; place -= 1) target[place] = target[place - 1]!;
+    target[place] = tool;
+  }
 }

@@ -10,11 +10,13 @@ export interface ProducerGraph {
   readonly inputCount: number;
   /** Tools + 1: the inputs of a tool stand one behind the other. */
   readonly inputs: Uint32Array;
-  /** Inputs + 1: where the producers of an input stand, in entries of two words. */
+  /** The tool of each input. */
+  readonly owners: Int32Array;
+  /** Inputs + 1: where the producers of each input stand. */
   readonly rows: Uint32Array;
-  /** Tool and weight in turn: the tools at even positions, … */
+  /** The producers of all inputs, row by row, … */
   readonly producerTools: Int32Array;
-  /** … the weights behind them, in the same memory, so that one reading brings both. */
+  /** … and their weights. */
   readonly producerWeights: Float32Array;
 }
 
@@ -30,90 +32,86 @@ export function sortGraph({ inputs, offsets, tools, weights }: DeficitGraph): Pr
   checkLength("producers.weights", entries, weights.length);
   checkOrdinals("producers.tools", tools, toolCount, "tools");
   checkWeights("producers.weights", weights);
+  const owners = new Int32Array(inputCount);
   const rows = new Uint32Array(inputCount + 1);
-  const words = new Int32Array(entries * 2);
-  const sorter = new RowSorter(words);
-  // The last row that named a tool, to know whether one is named twice.
-  const namedBy = new Int32Array(toolCount).fill(-1);
-  for (let tool = 0, end = 0; tool < toolCount; tool += 1) {
+  const producers = new Producers(entries, toolCount);
+  for (let tool = 0; tool < toolCount; tool += 1) {
     for (let input = inputs[tool]!; input < inputs[tool + 1]!; input += 1) {
-      let doubled = false;
       for (let entry = offsets[input]!; entry < offsets[input + 1]!; entry += 1) {
-        const producer = tools[entry]!;
-        const weight = weights[entry]!;
         // No tool makes what it needs itself.
-        if (weight === 0 || producer === tool) continue;
-        doubled ||= namedBy[producer] === input;
-        namedBy[producer] = input;
-        words[2 * end] = producer;
-        sorter.weights[2 * end + 1] = weight;
-        end += 1;
+        if (tools[entry] !== tool) producers.add(input, tools[entry]!, weights[entry]!);
       }
-      end = sorter.sort(rows[input]!, end, doubled);
-      rows[input + 1] = end;
+      owners[input] = tool;
+      rows[input + 1] = producers.endRow();
     }
   }
-  const used = words.slice(0, 2 * rows[inputCount]!);
   return {
     toolCount,
     inputCount,
     inputs: inputs.slice(),
+    owners,
     rows,
-    producerTools: used,
-    producerWeights: new Float32Array(used.buffer),
+    producerTools: producers.tools.slice(0, rows[inputCount]),
+    producerWeights: producers.weights.slice(0, rows[inputCount]),
   };
 }
 
-/** Sorts rows of (tool, weight) in place. */
-class RowSorter {
+/** Rows of (tool, weight), the last of which is being filled. */
+class Producers {
+  readonly tools: Int32Array;
   readonly weights: Float32Array;
-  readonly #words: Int32Array;
+  /** The last input that named a tool, and where. */
+  readonly #namedBy: Int32Array;
+  readonly #namedAt: Int32Array;
+  #start = 0;
+  #end = 0;
 
-  constructor(words: Int32Array) {
-    this.#words = words;
-    this.weights = new Float32Array(words.buffer);
+  constructor(entries: number, toolCount: number) {
+    this.tools = new Int32Array(entries);
+    this.weights = new Float32Array(entries);
+    this.#namedBy = new Int32Array(toolCount).fill(-1);
+    this.#namedAt = new Int32Array(toolCount);
   }
 
-  /** Sorts the entries from `from` to `to` and gives where they end, which is less when tools are named twice. */
-  sort(from: number, to: number, doubled: boolean): number {
-    if (!this.#isSorted(from, to)) this.#sortEntries(from, to);
-    return doubled ? this.#keepFirst(from, to) : to;
+  /** Adds a producer to the row; of a tool that is named twice the larger weight stays. */
+  add(input: number, tool: number, weight: number): void {
+    if (weight === 0) return;
+    if (this.#namedBy[tool] === input) {
+      const at = this.#namedAt[tool]!;
+      if (this.weights[at]! < weight) this.weights[at] = weight;
+      return;
+    }
+    this.#namedBy[tool] = input;
+    this.#namedAt[tool] = this.#end;
+    this.tools[this.#end] = tool;
+    this.weights[this.#end] = weight;
+    this.#end += 1;
   }
 
-  #isSorted(from: number, to: number): boolean {
-    for (let entry = from + 1; entry < to; entry += 1) if (this.#comesBefore(entry, entry - 1)) return false;
+  /** Sorts the row and gives where it ends. */
+  endRow(): number {
+    if (!this.#isSorted()) this.#sort();
+    this.#start = this.#end;
+    return this.#end;
+  }
+
+  #isSorted(): boolean {
+    for (let at = this.#start + 1; at < this.#end; at += 1) if (this.#comesBefore(at, at - 1)) return false;
     return true;
   }
 
   #comesBefore(left: number, right: number): boolean {
-    const difference = this.weights[2 * left + 1]! - this.weights[2 * right + 1]!;
-    return difference > 0 || (difference === 0 && this.#words[2 * left]! < this.#words[2 * right]!);
+    const difference = this.weights[left]! - this.weights[right]!;
+    return difference > 0 || (difference === 0 && this.tools[left]! < this.tools[right]!);
   }
 
-  #sortEntries(from: number, to: number): void {
-    const order = Array.from({ length: to - from }, (_, position) => from + position);
+  #sort(): void {
+    const order = Array.from({ length: this.#end - this.#start }, (_, position) => this.#start + position);
     order.sort((left, right) => (this.#comesBefore(left, right) ? -1 : 1));
-    const sorted = new Int32Array(2 * order.length);
-    for (const [position, entry] of order.entries()) {
-      sorted[2 * position] = this.#words[2 * entry]!;
-      sorted[2 * position + 1] = this.#words[2 * entry + 1]!;
-    }
-    this.#words.set(sorted, 2 * from);
-  }
-
-  /** Leaves every tool once in a sorted row: its first entry has its largest weight. */
-  #keepFirst(from: number, to: number): number {
-    const seen = new Set<number>();
-    let end = from;
-    for (let entry = from; entry < to; entry += 1) {
-      const tool = this.#words[2 * entry]!;
-      if (seen.has(tool)) continue;
-      seen.add(tool);
-      this.#words[2 * end] = tool;
-      this.#words[2 * end + 1] = this.#words[2 * entry + 1]!;
-      end += 1;
-    }
-    return end;
+    const tools = order.map((at) => this.tools[at]!);
+    const weights = order.map((at) => this.weights[at]!);
+    this.tools.set(tools, this.#start);
+    this.weights.set(weights, this.#start);
   }
 }
 

@@ -6,7 +6,7 @@
 import type { DeficitGraph, DeficitQuery, DeficitSearchKernel, PackedResults } from "../../deficit-search-kernel.ts";
 import { packResults } from "./answer.ts";
 import { Beam } from "./beam.ts";
-import { Candidates, type Child, countOnes, signatureOf } from "./candidates.ts";
+import { Candidates, type Child, countOnes, lowestBit, signatureOf } from "./candidates.ts";
 import { Expansion, type Rules } from "./expansion.ts";
 import { checkOrdinals, checkRelevance, type ProducerGraph, sortGraph } from "./graph.ts";
 import { grownInt32 } from "./grow.ts";
@@ -41,16 +41,18 @@ class Search {
     parent: 0,
     tool: 0,
     signature: 0,
+    dependents: 0,
     total: 0,
     support: 0,
-    cover: new Int32Array(4),
-    coverWords: 0,
-    missing: new Int32Array(64),
+    outcome: new Int32Array(128),
     missingCount: 0,
-    linkInputs: new Int32Array(64),
-    linkSteps: new Int32Array(64),
+    coverWords: 0,
     linkCount: 0,
   };
+  // The inputs of the tool that is weighed which stay missing, and which are linked, with the steps of the tools they are linked to.
+  #missing: Int32Array = new Int32Array(64);
+  #linkInputs: Int32Array = new Int32Array(64);
+  #linkSteps: Int32Array = new Int32Array(64);
 
   constructor(graph: ProducerGraph) {
     this.#graph = graph;
@@ -62,7 +64,7 @@ class Search {
 
   answer(query: DeficitQuery): PackedResults {
     this.#check(query);
-    this.#candidates.truncate(0);
+    this.#candidates.restart(Math.min(query.maxTools, query.depth + 1));
     this.#bestCount = 0;
     const restricted = query.allow !== undefined || query.exclude.length > 0;
     if (restricted) {
@@ -70,7 +72,8 @@ class Search {
       if (query.allow !== undefined) clearBits(this.#barred, query.allow);
       setBits(this.#barred, query.exclude);
     }
-    const rules = { barred: restricted ? this.#barred : undefined, relevance: query.relevance };
+    const { relevance, producers } = query;
+    const rules = { barred: restricted ? this.#barred : undefined, relevance, producers };
     setBits(this.#given, query.grounded);
     try {
       this.#searchAll(query, rules);
@@ -106,16 +109,15 @@ class Search {
     const candidates = this.#candidates;
     const { inputs } = this.#graph;
     const first = candidates.length;
-    const child = this.#child;
     const [from, to] = [inputs[terminal]!, inputs[terminal + 1]!];
-    if (child.missing.length < to - from) child.missing = grownInt32(child.missing, to - from);
+    this.#reserveInputs(to - from);
     let missing = 0;
     for (let input = from; input < to; input += 1) {
       if (hasBit(this.#given, input)) continue;
-      child.missing[missing] = input;
+      this.#missing[missing] = input;
       missing += 1;
     }
-    const start = candidates.begin(terminal, child.missing, missing);
+    const start = candidates.begin(terminal, this.#missing, missing);
     if (missing === 0) this.#offerResult(start, query.count);
     else if (!this.#expand(start, query, rules)) {
       const end = candidates.length;
@@ -158,7 +160,7 @@ class Search {
     for (let i = 0; i < this.#parentCount; i += 1) {
       const parent = this.#parents[i]!;
       expansion.choose(candidates, parent);
-      const tried = expansion.gather(candidates, parent, rules, query.producers);
+      const tried = expansion.gather(candidates, parent, rules);
       for (let rank = 0; rank < tried; rank += 1) {
         if (this.#tryChild(parent, rank, onlyComplete, query.count)) found = true;
       }
@@ -173,22 +175,25 @@ class Search {
     return found;
   }
 
-  /** Weighs one more tool for a parent, whose tools are marked as chosen; says whether that completes it. */
+  /** Weighs one more tool for a parent, which is the one that was gathered for; says whether that completes it. */
   #tryChild(parent: number, rank: number, onlyComplete: boolean, count: number): boolean {
     const child = this.#child;
     const candidates = this.#candidates;
-    const beam = this.#beam;
-    this.#expansion.read(rank, child);
+    const entry = this.#expansion.found(rank);
     child.parent = parent;
-    child.signature = (candidates.signature(parent) + signatureOf(child.tool)) | 0;
+    child.tool = this.#expansion.toolOf(entry);
+    child.support = this.#expansion.supportOf(entry);
     child.total = candidates.total(parent) + child.support;
-    let missing = candidates.missingCount(parent);
-    for (let word = 0; word < child.coverWords; word += 1) missing -= countOnes(child.cover[word]!);
-    // Neither what is missing nor the total of a child gets better any more.
-    if (missing > 0 && (onlyComplete || beam.rejects(missing, child.total))) return false;
-    if (!this.#weighInputs(parent, missing, onlyComplete)) return false;
+    child.coverWords = this.#expansion.coverWords;
+    child.missingCount = candidates.missingCount(parent);
+    for (let word = 0; word < child.coverWords; word += 1) {
+      child.missingCount -= countOnes(this.#expansion.coverOf(entry, word));
+    }
+    if (this.#isHopeless(child, onlyComplete) || !this.#weighInputs(child, entry, onlyComplete)) return false;
+    child.signature = (candidates.signature(parent) + signatureOf(child.tool)) | 0;
+    this.#writeOutcome(child, entry);
     if (child.missingCount > 0) {
-      beam.offer(child, candidates);
+      this.#beam.offer(child, candidates);
       return false;
     }
     const complete = candidates.grow(child);
@@ -196,48 +201,96 @@ class Search {
     return true;
   }
 
-  /** Links what it can of the new tool's inputs and lists what is missing; gives up when that is too much. */
-  #weighInputs(parent: number, left: number, onlyComplete: boolean): boolean {
-    const child = this.#child;
-    const candidates = this.#candidates;
-    const { words } = candidates;
+  /** Neither what is missing nor the total of a child gets better any more. */
+  #isHopeless({ missingCount, total }: Child, onlyComplete: boolean): boolean {
+    return missingCount > 0 && (onlyComplete || this.#beam.rejects(missingCount, total));
+  }
+
+  /** Links what it can of the new tool's inputs and lists the others; gives up when these are too many. */
+  #weighInputs(child: Child, entry: number, onlyComplete: boolean): boolean {
     const { inputs } = this.#graph;
     const [from, to] = [inputs[child.tool]!, inputs[child.tool + 1]!];
-    const room = left + to - from;
-    if (child.missing.length < room) child.missing = grownInt32(child.missing, room);
-    if (child.linkInputs.length < to - from) {
-      child.linkInputs = grownInt32(child.linkInputs, to - from);
-      child.linkSteps = grownInt32(child.linkSteps, to - from);
-    }
-    const { cover, missing } = child;
-    const old = candidates.missing(parent);
-    const oldCount = candidates.missingCount(parent);
-    const isAlone = candidates.toolCount(parent) === 1;
-    const dependents = isAlone ? 0 : candidates.dependentsOn(parent, cover, child.coverWords);
-    let [count, links, position] = [0, 0, 0];
-    for (; position < oldCount && words[old + position]! < from; position += 1) {
-      if (((cover[position >>> 5]! >>> (position & 31)) & 1) === 0) missing[count++] = words[old + position]!;
-    }
-    let total = left;
+    this.#reserveInputs(to - from);
+    // The terminal alone supports nothing.
+    const isAlone = this.#candidates.toolCount(child.parent) === 1;
+    child.dependents = this.#dependentsOf(child, entry);
+    let [missing, links] = [0, 0];
     for (let input = from; input < to; input += 1) {
       if (hasBit(this.#given, input)) continue;
-      const step = isAlone ? -1 : this.#expansion.supporter(input, dependents);
-      if (step < 0) {
-        missing[count++] = input;
-        total += 1;
-        if (onlyComplete || this.#beam.rejects(total, child.total)) return false;
-      } else {
-        child.linkInputs[links] = input;
-        child.linkSteps[links] = step;
+      const step = isAlone ? -1 : this.#expansion.supporter(input, child.dependents);
+      if (step >= 0) {
+        this.#linkInputs[links] = input;
+        this.#linkSteps[links] = step;
         links += 1;
+        continue;
       }
+      this.#missing[missing] = input;
+      missing += 1;
+      child.missingCount += 1;
+      if (this.#isHopeless(child, onlyComplete)) return false;
     }
-    for (; position < oldCount; position += 1) {
-      if (((cover[position >>> 5]! >>> (position & 31)) & 1) === 0) missing[count++] = words[old + position]!;
-    }
-    child.missingCount = count;
     child.linkCount = links;
     return true;
+  }
+
+  /** The bits of the tools that will depend on the child's: those whose missing inputs it supports, and what depends on these. */
+  #dependentsOf({ parent, coverWords }: Child, entry: number): number {
+    const { words } = this.#candidates;
+    const missing = this.#candidates.missing(parent);
+    const dependents = this.#candidates.dependents(parent);
+    let all = 0;
+    for (let word = 0; word < coverWords; word += 1) {
+      for (let bits = this.#expansion.coverOf(entry, word); bits !== 0; bits &= bits - 1) {
+        const input = words[missing + word * 32 + lowestBit(bits)]!;
+        const step = this.#expansion.stepOf(this.#graph.owners[input]!);
+        all |= (1 << step) | words[dependents + step]!;
+      }
+    }
+    return all;
+  }
+
+  /** Writes what comes of the child: what was missing and is not covered, with the tool's own missing inputs, which stand together, among it; and so on. */
+  #writeOutcome(child: Child, entry: number): void {
+    const { words } = this.#candidates;
+    const { missingCount, coverWords, linkCount } = child;
+    const length = missingCount + coverWords + 2 * linkCount;
+    if (child.outcome.length < length) child.outcome = grownInt32(child.outcome, length);
+    const { outcome } = child;
+    const old = this.#candidates.missing(child.parent);
+    const oldCount = this.#candidates.missingCount(child.parent);
+    const from = this.#graph.inputs[child.tool]!;
+    let end = 0;
+    let position = 0;
+    for (; position < oldCount && words[old + position]! < from; position += 1) {
+      if (this.#isCovered(entry, position)) continue;
+      outcome[end] = words[old + position]!;
+      end += 1;
+    }
+    let behind = oldCount;
+    let last = missingCount;
+    for (; behind > position; behind -= 1) {
+      if (this.#isCovered(entry, behind - 1)) continue;
+      last -= 1;
+      outcome[last] = words[old + behind - 1]!;
+    }
+    for (let i = 0; end < last; i += 1, end += 1) outcome[end] = this.#missing[i]!;
+    end = missingCount;
+    for (let word = 0; word < coverWords; word += 1, end += 1) outcome[end] = this.#expansion.coverOf(entry, word);
+    for (let i = 0; i < linkCount; i += 1) {
+      outcome[end + i] = this.#linkInputs[i]!;
+      outcome[end + linkCount + i] = this.#linkSteps[i]!;
+    }
+  }
+
+  #isCovered(entry: number, position: number): boolean {
+    return ((this.#expansion.coverOf(entry, position >>> 5) >>> (position & 31)) & 1) === 1;
+  }
+
+  #reserveInputs(count: number): void {
+    if (count <= this.#missing.length) return;
+    this.#missing = grownInt32(this.#missing, count);
+    this.#linkInputs = grownInt32(this.#linkInputs, count);
+    this.#linkSteps = grownInt32(this.#linkSteps, count);
   }
 
   /** Takes a candidate among the results, unless it has an equal or enough better ones. */

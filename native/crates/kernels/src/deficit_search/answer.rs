@@ -41,9 +41,7 @@ impl DeficitAnswer {
         for &result in results {
             tools += arena.tools(result).len();
             missing += arena.missing(result).len();
-            links += ancestry(arena, result)
-                .map(|ancestor| arena.links(ancestor).0.len())
-                .sum::<usize>();
+            arena.for_each_link(result, |_, _| links += 1);
         }
         let length = HEADER + count + 3 * (count + 1) + 2 * tools + missing + 2 * links;
         self.words.clear();
@@ -69,7 +67,7 @@ impl DeficitAnswer {
         for (position, &result) in results.iter().enumerate() {
             self.supports.clear();
             self.supports
-                .extend(ancestry(arena, result).map(|ancestor| arena.get(ancestor).support));
+                .extend(arena.ancestry(result).map(|ancestor| arena.get(ancestor).support));
             self.supports.reverse();
             call_order(arena, result, &mut self.tools);
             for &(tool, step) in &self.tools {
@@ -81,7 +79,9 @@ impl DeficitAnswer {
             let lacking = arena.missing(result);
             missing_column[missing_end..][..lacking.len()].copy_from_slice(lacking);
             missing_end += lacking.len();
-            collect_links(arena, result, &mut self.links);
+            self.links.clear();
+            arena.for_each_link(result, |input, tool| self.links.push((input, tool)));
+            self.links.sort_unstable();
             for &(input, supporter) in &self.links {
                 input_column[link_end] = input;
                 supporter_column[link_end] = supporter;
@@ -93,14 +93,6 @@ impl DeficitAnswer {
         }
         Ok(())
     }
-}
-
-/// A candidate, its parent and so on to the terminal alone.
-fn ancestry(arena: &Arena, candidate: u32) -> impl Iterator<Item = u32> {
-    std::iter::successors(Some(candidate), |&candidate| {
-        let parent = arena.get(candidate).parent;
-        (parent != candidate).then_some(parent)
-    })
 }
 
 /// Tools and their steps, each behind all that it depends on, of those that could be next the lowest: the terminal is last.
@@ -122,20 +114,4 @@ fn call_order(arena: &Arena, candidate: u32, order: &mut Vec<(u32, u32)>) {
             order.push((tools[step], step as u32));
         }
     }
-}
-
-/// All links as (input, tool), ascending by input.
-fn collect_links(arena: &Arena, candidate: u32, links: &mut Vec<(u32, u32)>) {
-    links.clear();
-    let tools = arena.tools(candidate);
-    for ancestor in ancestry(arena, candidate) {
-        let (inputs, steps) = arena.links(ancestor);
-        links.extend(
-            inputs
-                .iter()
-                .zip(steps)
-                .map(|(&input, &step)| (input, tools[step as usize])),
-        );
-    }
-    links.sort_unstable();
 }

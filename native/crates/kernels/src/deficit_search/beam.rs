@@ -2,16 +2,14 @@
 
 use std::cmp::Ordering;
 
-use super::candidates::{Arena, Child, Outcome};
+use super::candidates::{Arena, Child, are_same_sets, compare_sets};
 
 /// A child in the beam; what comes of it stands in [`Beam::words`] from `start` on.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     child: Child,
     start: u32,
-    cover: u32,
-    missing: u32,
-    links: u32,
+    length: u32,
 }
 
 /// At most `width` children, best first.
@@ -35,85 +33,67 @@ impl Beam {
         if self.places.len() < self.width {
             return false;
         }
-        let worst = &self.places[self.width - 1];
-        missing > worst.missing || (missing == worst.missing && total < worst.child.total)
+        let worst = &self.places[self.width - 1].child;
+        missing > worst.counts.missing || (missing == worst.counts.missing && total < worst.total)
     }
 
     /// Takes a child in, unless it has an equal or enough better ones.
-    pub(crate) fn offer(&mut self, child: Child, outcome: Outcome<'_>, arena: &Arena) {
-        if let Some(equal) = self
-            .places
-            .iter()
-            .position(|place| self.is_equal(place, &child, outcome, arena))
-        {
+    pub(crate) fn offer(&mut self, child: Child, outcome: &[u32], arena: &Arena) {
+        let missing = &outcome[..child.counts.missing as usize];
+        let equal = self.places.iter().position(|place| {
+            place.child.signature == child.signature
+                && self.missing(place) == missing
+                && are_same_sets(place.child.tools(arena), child.tools(arena))
+        });
+        if let Some(equal) = equal {
             if child.total <= self.places[equal].child.total {
                 return;
             }
             self.places.remove(equal);
         }
-        let at = self
-            .places
-            .partition_point(|place| self.compare(place, &child, outcome, arena) == Ordering::Less);
-        if at >= self.width {
-            return;
+        let mut at = self.places.len();
+        while at > 0 && self.compare(&self.places[at - 1], &child, missing, arena) == Ordering::Greater {
+            at -= 1;
         }
-        self.places.truncate(self.width - 1);
-        let start = self.words.len() as u32;
-        for list in [outcome.cover, outcome.missing, outcome.link_inputs, outcome.link_steps] {
-            self.words.extend_from_slice(list);
+        if at < self.width {
+            let start = self.words.len() as u32;
+            self.words.extend_from_slice(outcome);
+            self.places.truncate(self.width - 1);
+            let length = outcome.len() as u32;
+            self.places.insert(at, Place { child, start, length });
         }
-        let place = Place {
-            child,
-            start,
-            cover: outcome.cover.len() as u32,
-            missing: outcome.missing.len() as u32,
-            links: outcome.link_inputs.len() as u32,
-        };
-        self.places.insert(at, place);
     }
 
     /// The children and what comes of them, best first.
-    pub(crate) fn children(&self) -> impl Iterator<Item = (&Child, Outcome<'_>)> {
-        self.places.iter().map(|place| (&place.child, self.outcome(place)))
+    pub(crate) fn children(&self) -> impl Iterator<Item = (&Child, &[u32])> {
+        self.places.iter().map(|place| {
+            let outcome = &self.words[place.start as usize..][..place.length as usize];
+            (&place.child, outcome)
+        })
     }
 
     pub(crate) fn bytes(&self) -> usize {
         self.places.capacity() * size_of::<Place>() + self.words.capacity() * size_of::<u32>()
     }
 
-    /// The same tools, and the same is missing.
-    fn is_equal(&self, place: &Place, child: &Child, outcome: Outcome<'_>, arena: &Arena) -> bool {
-        place.child.signature == child.signature
-            && self.outcome(place).missing == outcome.missing
-            && place.child.tools(arena).eq(child.tools(arena))
-    }
-
-    fn compare(&self, place: &Place, child: &Child, outcome: Outcome<'_>, arena: &Arena) -> Ordering {
-        (place.missing as usize)
-            .cmp(&outcome.missing.len())
+    fn compare(&self, place: &Place, child: &Child, missing: &[u32], arena: &Arena) -> Ordering {
+        (place.child.counts.missing.cmp(&child.counts.missing))
             .then_with(|| child.total.total_cmp(&place.child.total))
-            .then_with(|| place.child.tools(arena).cmp(child.tools(arena)))
-            .then_with(|| self.outcome(place).missing.cmp(outcome.missing))
+            .then_with(|| {
+                let ((left, tool), (right, other)) = (place.child.tools(arena), child.tools(arena));
+                compare_sets((left, Some(tool)), (right, Some(other)))
+            })
+            .then_with(|| self.missing(place).cmp(missing))
     }
 
-    fn outcome(&self, place: &Place) -> Outcome<'_> {
-        let (cover, rest) = self.words[place.start as usize..].split_at(place.cover as usize);
-        let (missing, rest) = rest.split_at(place.missing as usize);
-        let (link_inputs, rest) = rest.split_at(place.links as usize);
-        Outcome {
-            cover,
-            missing,
-            link_inputs,
-            link_steps: &rest[..place.links as usize],
-        }
+    fn missing(&self, place: &Place) -> &[u32] {
+        &self.words[place.start as usize..][..place.child.counts.missing as usize]
     }
 }
 
 impl Child {
-    /// Its tools in ascending order.
-    fn tools<'a>(&self, arena: &'a Arena) -> impl Iterator<Item = u32> + 'a {
-        let sorted = arena.sorted(self.parent);
-        let (before, behind) = sorted.split_at(sorted.partition_point(|&tool| tool < self.tool));
-        before.iter().copied().chain([self.tool]).chain(behind.iter().copied())
+    /// Its parent's tools, and its own.
+    fn tools<'a>(&self, arena: &'a Arena) -> (&'a [u32], u32) {
+        (arena.tools(self.parent), self.tool)
     }
 }

@@ -17,10 +17,10 @@ pub struct Producers<'a> {
 }
 
 /// One producer of an input.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Producer {
-    pub(crate) tool: u32,
-    pub(crate) weight: f32,
+#[derive(Debug, Clone, Copy)]
+struct Producer {
+    tool: u32,
+    weight: f32,
 }
 
 impl Producer {
@@ -34,8 +34,13 @@ impl Producer {
 #[derive(Debug)]
 pub(crate) struct Graph {
     inputs: Vec<u32>,
+    /// The tool of each input.
+    owners: Vec<u32>,
     rows: Vec<u32>,
-    producers: Vec<Producer>,
+    /// The producers of all inputs, row by row, …
+    tools: Vec<u32>,
+    /// … and their weights.
+    weights: Vec<f32>,
 }
 
 impl Graph {
@@ -52,8 +57,10 @@ impl Graph {
         check_weights("producers.weights", producers.weights)?;
         let mut graph = Self {
             inputs: copy(inputs)?,
+            owners: with_room(nodes)?,
             rows: with_room(nodes + 1)?,
-            producers: with_room(entries)?,
+            tools: with_room(entries)?,
+            weights: with_room(entries)?,
         };
         graph.fill(producers)?;
         Ok(graph)
@@ -63,11 +70,12 @@ impl Graph {
         // The last row that named a tool, to know whether one is named twice.
         let mut named_by = with_room(self.tools())?;
         named_by.resize(self.tools(), u32::MAX);
+        let mut row: Vec<Producer> = Vec::new();
         self.rows.push(0);
         for tool in 0..self.tools() as u32 {
             for node in self.inputs_of(tool) {
-                let start = self.producers.len();
                 let mut doubled = false;
+                row.clear();
                 for entry in range(producers.offsets, node) {
                     let producer = Producer {
                         tool: producers.tools[entry],
@@ -76,34 +84,24 @@ impl Graph {
                     // No tool makes what it needs itself.
                     if producer.weight > 0.0 && producer.tool != tool {
                         doubled |= std::mem::replace(&mut named_by[producer.tool as usize], node) == node;
-                        self.producers.push(producer);
+                        row.push(producer);
                     }
                 }
                 if doubled {
-                    self.keep_strongest(start);
+                    // The strongest of each tool stays.
+                    row.sort_unstable_by_key(|producer| (producer.tool, producer.key()));
+                    row.dedup_by_key(|producer| producer.tool);
                 }
-                let row = &mut self.producers[start..];
                 if !row.is_sorted_by_key(|producer| producer.key()) {
                     row.sort_unstable_by_key(|producer| producer.key());
                 }
-                self.rows.push(self.producers.len() as u32);
+                self.tools.extend(row.iter().map(|producer| producer.tool));
+                self.weights.extend(row.iter().map(|producer| producer.weight));
+                self.owners.push(tool);
+                self.rows.push(self.tools.len() as u32);
             }
         }
         Ok(())
-    }
-
-    /// Leaves every tool once in the last row, with its largest weight.
-    fn keep_strongest(&mut self, start: usize) {
-        let row = &mut self.producers[start..];
-        row.sort_unstable_by_key(|producer| (producer.tool, producer.key()));
-        let mut kept = 1;
-        for position in 1..row.len() {
-            if row[position].tool != row[kept - 1].tool {
-                row[kept] = row[position];
-                kept += 1;
-            }
-        }
-        self.producers.truncate(start + kept);
     }
 
     pub(crate) fn tools(&self) -> usize {
@@ -120,15 +118,23 @@ impl Graph {
         self.inputs[tool as usize]..self.inputs[tool as usize + 1]
     }
 
-    /// The tools that support `node`, the strongest first.
+    /// The tools that support `node`, the strongest first, of equals the lower; and how strongly they do.
     #[inline]
-    pub(crate) fn producers_of(&self, node: u32) -> &[Producer] {
-        &self.producers[range(&self.rows, node)]
+    pub(crate) fn producers_of(&self, node: u32) -> (&[u32], &[f32]) {
+        let row = range(&self.rows, node);
+        (&self.tools[row.clone()], &self.weights[row])
+    }
+
+    /// The tool that requires `node`.
+    #[inline]
+    pub(crate) fn owner_of(&self, node: u32) -> u32 {
+        self.owners[node as usize]
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        (self.inputs.capacity() + self.rows.capacity()) * size_of::<u32>()
-            + self.producers.capacity() * size_of::<Producer>()
+        (self.inputs.capacity() + self.owners.capacity() + self.rows.capacity() + self.tools.capacity())
+            * size_of::<u32>()
+            + self.weights.capacity() * size_of::<f32>()
     }
 }
 
@@ -214,8 +220,13 @@ pub(crate) fn check_ordinals(
 
 /// Checks that numbers are finite and not negative.
 pub(crate) fn check_weights(what: &'static str, weights: &[f32]) -> Result<(), KernelError> {
-    // One pass that compilers make wide; only a refusal is looked for again.
-    if weights.iter().all(|weight| *weight >= 0.0 && *weight < f32::INFINITY) {
+    // A pass without a way out, so that it can be wide; only a refusal is looked for again.
+    if weights
+        .iter()
+        .filter(|weight| !(0.0..=f32::MAX).contains(*weight))
+        .count()
+        == 0
+    {
         return Ok(());
     }
     for (position, weight) in weights.iter().enumerate() {

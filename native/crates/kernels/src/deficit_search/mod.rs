@@ -23,8 +23,12 @@ mod beam;
 mod candidates;
 mod expansion;
 mod graph;
+mod run;
 mod search;
 
 pub use answer::DeficitAnswer;
 pub use graph::Producers;
-pub use search::{DeficitLimits, DeficitQuery, DeficitScratch, DeficitSearch, LARGEST_BEAM, MOST_TOOLS};
+pub use search::{DeficitLimits, DeficitQuery, DeficitScratch, DeficitSearch, LARGEST_BEAM};
+
+/// The most tools in a candidate: which of them depend on which is the bits of one word.
+pub const MOST_TOOLS: u32 = 32;
