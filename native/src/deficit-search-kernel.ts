@@ -30,9 +30,10 @@ export interface DeficitQuery {
 /**
  * Results packed into two lists, which hold until the next search.
  *
- * `words`: the counts of results, tools, missing inputs and links; then the columns, one behind the other: terminals; a 0 and the end
- * of each result's tools; tools in call order; the step that added each; a 0 and the ends of what is missing; missing inputs; a 0 and the ends of
- * links; linked inputs; the tool of each link. `numbers`: the total of each result, then the Ω with which each tool was added.
+ * `words`: the counts of results, tools, missing inputs and links; then the columns, one behind the other: terminals; a
+ * 0 and the end of each result's tools; tools in call order; the step that added each; a 0 and the ends of what is
+ * missing; missing inputs; a 0 and the ends of links; linked inputs; the tool of each link. `numbers`: the total of
+ * each result, then the Ω with which each tool was added.
  */
 export interface PackedResults {
   readonly words: Uint32Array;

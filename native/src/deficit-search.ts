@@ -23,19 +23,24 @@ const mostTools = 32;
 const none: Uint32Array = new Uint32Array(0);
 
 /**
- * What each tool requires, and who makes it. A tool is anything that needs inputs and makes outputs: a function, a machine, a recipe, a
- * build step. Tools are numbered from 0, required inputs as well: first those of tool 0, then those of tool 1, and so on.
+ * What each tool requires, and who makes it. A tool is anything that needs inputs and makes outputs: a function, a
+ * machine, a recipe, a build step. Tools are numbered from 0, required inputs as well: first those of tool 0, then
+ * those of tool 1, and so on.
  */
 export interface DeficitSearchOptions {
   /** Tools + 1 offsets: tool e requires the inputs `inputs[e]` to `inputs[e + 1] − 1`. Copied, as all that follows. */
   readonly inputs: Uint32Array;
   /** A_prod(r, e) = ρ(e, r), the support of tool e for input r (Definition 5), as a sparse matrix, row by row. */
   readonly producers: {
-    /** Inputs + 1 offsets: the producers of input r stand at `offsets[r]` to `offsets[r + 1] − 1` of the two columns. */
+    /**
+     * Inputs + 1 offsets: the producers of input r stand at `offsets[r]` to `offsets[r + 1] − 1` of the two columns.
+     */
     readonly offsets: Uint32Array;
     /** Tools, in any order. Of a tool that is named twice for an input the larger weight counts. */
     readonly tools: Uint32Array;
-    /** How well each supports the input: finite, 0 (not at all) or more. A tool's support for its own inputs is dropped. */
+    /**
+     * How well each supports the input: finite, 0 (not at all) or more. A tool's support for its own inputs is dropped.
+     */
     readonly weights: Float32Array;
   };
   /** Default: the addon if it loads, else TypeScript; see {@link openKernels}. */
@@ -51,7 +56,10 @@ export interface DeficitSearchQuery {
   readonly allow?: Uint32Array;
   /** Tools that may not be added. Default: none. */
   readonly exclude?: Uint32Array;
-  /** One factor a tool, finite and 0 or more, by which its Ω is multiplied; with 0 it is never added. Default: 1 for all. */
+  /**
+   * One factor a tool, finite and 0 or more, by which its Ω is multiplied; with 0 it is never added. Default: 1 for
+   * all.
+   */
   readonly relevance?: Float32Array;
   /** B: candidates kept after each step, 1 to 1,024. Default: 5. */
   readonly beam?: number;
@@ -66,8 +74,8 @@ export interface DeficitSearchQuery {
 }
 
 /**
- * Results as columns, best first. Three of them list something for each result: what belongs to result i stands at `offsets[i]` to
- * `offsets[i + 1] − 1`.
+ * Results as columns, best first. Three of them list something for each result: what belongs to result i stands at
+ * `offsets[i]` to `offsets[i + 1] − 1`.
  */
 export interface DeficitResults {
   readonly count: number;
@@ -93,12 +101,13 @@ export interface DeficitResults {
 }
 
 /**
- * Deficit-oriented expansion: a beam search for small sets of tools that together make what they need (HyperAgent, Definitions 5 and 6,
- * equations 3 to 5). From a terminal on, it adds one tool at a time that supports what is missing; a link that would close a cycle is
- * refused, so that every result can be called in its order.
+ * Deficit-oriented expansion: a beam search for small sets of tools that together make what they need (HyperAgent,
+ * Definitions 5 and 6, equations 3 to 5). From a terminal on, it adds one tool at a time that supports what is missing;
+ * a link that would close a cycle is refused, so that every result can be called in its order.
  *
- * Results are ranked by fewer missing inputs, fewer tools, larger total, lower ordinals. A terminal for which nothing becomes complete answers with its best
- * partial candidates, whose missing inputs are named. The same input gives the same answer to the last bit on every processor and in both implementations.
+ * Results are ranked by fewer missing inputs, fewer tools, larger total, lower ordinals. A terminal for which nothing
+ * becomes complete answers with its best partial candidates, whose missing inputs are named. The same input gives the
+ * same answer to the last bit on every processor and in both implementations.
  *
  * Call {@link DeficitSearch.dispose} when it is no longer needed.
  */
@@ -110,8 +119,8 @@ export class DeficitSearch {
   #kernel: DeficitSearchKernel | undefined;
 
   /**
-   * @throws {KernelError} `invalid-argument` when an array has the wrong type or length, offsets fall, an ordinal names no tool, or a
-   *   weight is negative, NaN or infinite; `too-large` when there is no memory for the graph.
+   * @throws {KernelError} `invalid-argument` when an array has the wrong type or length, offsets fall, an ordinal
+   *   names no tool, or a weight is negative, NaN or infinite; `too-large` when there is no memory for the graph.
    */
   constructor(options: DeficitSearchOptions) {
     const graph = {
@@ -129,8 +138,8 @@ export class DeficitSearch {
   /**
    * The best results for a query. No terminal, or a `count` of 0, has none.
    *
-   * @throws {KernelError} `invalid-argument` when an argument has the wrong type, length or range, an ordinal names no tool or input, or the search was
-   *   disposed; `too-large` when there is no memory for the candidates.
+   * @throws {KernelError} `invalid-argument` when an argument has the wrong type, length or range, an ordinal names
+   *   no tool or input, or the search was disposed; `too-large` when there is no memory for the candidates.
    */
   search(query: DeficitSearchQuery): DeficitResults {
     if (this.#kernel === undefined) {

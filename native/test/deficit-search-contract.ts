@@ -15,8 +15,9 @@ export function deficitSearchContract(kernels: Kernels): void {
   const list = (...numbers: number[]): Uint32Array => Uint32Array.from(numbers);
 
   /**
-   * A bakery: 0 bread needs dough (input 0) and heat (1); 1 kneading makes dough and needs flour (2) and water (3); 2 a mill makes
-   * flour and needs grain (4); 3 an oven makes heat and needs wood (5); 4 a tap makes water; 5 a shop sells dough (.5) and flour (.5).
+   * A bakery: 0 bread needs dough (input 0) and heat (1); 1 kneading makes dough and needs flour (2) and water (3); 2 a
+   * mill makes flour and needs grain (4); 3 an oven makes heat and needs wood (5); 4 a tap makes water; 5 a shop sells
+   * dough (.5) and flour (.5).
    */
   const bakery: PlainGraph = {
     inputs: [[0, 1], [2, 3], [4], [5], [], []],
@@ -42,8 +43,9 @@ export function deficitSearchContract(kernels: Kernels): void {
       using search = open(bakery);
       const results = search.search({ terminals: list(0), grounded: list(4, 5), depth: 6, count: 2 });
       expect(plainOf(results)).toEqual([
-        // Step 1 gives {0, 3}, which misses 0 (total 1), {0, 5}, which misses 1 (.5), and {0, 1}, which misses 1, 2 and 3 (1).
-        // Step 2 completes the first with the shop: 1 + .5. The second with the oven has the same tools and total: the first stays.
+        // Step 1 gives {0, 3}, which misses 0 (total 1), {0, 5}, which misses 1 (.5), and {0, 1}, which misses 1, 2 and
+        // 3 (1). Step 2 completes the first with the shop: 1 + .5. The second with the oven has the same tools and
+        // total: the first stays.
         {
           tools: [0, 3, 5],
           supports: [0, 1, 0.5],
@@ -54,8 +56,8 @@ export function deficitSearchContract(kernels: Kernels): void {
           ]),
           total: 1.5,
         },
-        // Step 2 also gives {0, 1, 2}, {0, 1, 3} and {0, 1, 4}, which miss two and have a total of 2: lower ordinals first.
-        // So the oven joins the first of them, then the tap: 1 + 1 + 1 + 1.
+        // Step 2 also gives {0, 1, 2}, {0, 1, 3} and {0, 1, 4}, which miss two and have a total of 2: lower ordinals
+        // first. So the oven joins the first of them, then the tap: 1 + 1 + 1 + 1.
         {
           tools: [0, 1, 2, 3, 4],
           supports: [0, 1, 1, 1, 1],
@@ -83,7 +85,8 @@ export function deficitSearchContract(kernels: Kernels): void {
     });
 
     test("name what is missing when nothing becomes complete", () => {
-      // Nothing makes wood, input 5. {0, 5} misses 1 and ranks before {0, 3}, which misses 0 and 5; the oven makes it miss 5 instead.
+      // Nothing makes wood, input 5. {0, 5} misses 1 and ranks before {0, 3}, which misses 0 and 5; the oven makes it
+      // miss 5 instead.
       using search = open(bakery);
       const results = search.search({ terminals: list(0), grounded: list(4), count: 2 });
       expect(plainOf(results).map(({ tools, missing }) => ({ tools, missing: [...missing] }))).toEqual([
@@ -95,13 +98,15 @@ export function deficitSearchContract(kernels: Kernels): void {
     test("rank the results of all terminals together and take a terminal that is named twice once", () => {
       using search = open(bakery);
       const results = search.search({ terminals: list(0, 3, 0, 2), grounded: list(0, 4) });
-      // The mill has its grain. Bread misses heat, the oven wood; bread with the oven misses wood as well and has more tools.
+      // The mill has its grain. Bread misses heat, the oven wood; bread with the oven misses wood as well and has more
+      // tools.
       expect([...results.terminals]).toEqual([2, 0, 3, 0]);
       expect([...results.missing]).toEqual([1, 5, 5]);
     });
 
     test("never resolve a cycle by itself", () => {
-      // 0 needs 0 of 1; 1 needs 1 of 2; 2 needs 2 of 1 or, weaker, of 3. 1 depends on 2, so that 2 cannot be linked to it.
+      // 0 needs 0 of 1; 1 needs 1 of 2; 2 needs 2 of 1 or, weaker, of 3. 1 depends on 2, so that 2 cannot be linked to
+      // it.
       using search = open({
         inputs: [[0], [1], [2], []],
         producers: [
@@ -382,7 +387,9 @@ function offsetsOf(lengths: readonly number[]): Uint32Array {
   return offsets;
 }
 
-/** Weights that tie, that round when they are added, and that differ by many orders of magnitude; all of them float32. */
+/**
+ * Weights that tie, that round when they are added, and that differ by many orders of magnitude; all of them float32.
+ */
 const weight = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(1, 0.5, 0.25) },
   { weight: 2, arbitrary: fc.float({ min: Math.fround(0.01), max: 1, noNaN: true }) },

@@ -17,8 +17,8 @@ const INPUTS_OF_A_HUNDRED = [10, 15, 20, 20, 15, 10, 10];
 const GIVEN_OF_A_HUNDRED = 20;
 
 /**
- * The beam search over random graphs of tools: native (every level runs the same code), TypeScript, and sets and maps as usually
- * written. All three must give the same answers.
+ * The beam search over random graphs of tools: native (every level runs the same code), TypeScript, and sets and maps
+ * as usually written. All three must give the same answers.
  */
 export function deficitSearch(): readonly Measurement[] {
   return SIZES.flatMap((size) => {
@@ -64,8 +64,9 @@ interface Graph {
 }
 
 /**
- * Kinds of input and tools with heavy-tailed popularity: a kind has tens of producers, now and then over a hundred, and a few tools make
- * very many kinds. Every input of a kind can be made by the kind's producers, each with a weight of its own. Cycles are everywhere.
+ * Kinds of input and tools with heavy-tailed popularity: a kind has tens of producers, now and then over a hundred, and
+ * a few tools make very many kinds. Every input of a kind can be made by the kind's producers, each with a weight of
+ * its own. Cycles are everywhere.
  */
 function makeGraph(size: number, random: () => number): Graph {
   const inputs = new Uint32Array(size + 1);

@@ -3,7 +3,10 @@ import type { Addon } from "./addon.ts";
 import { calling } from "./calling.ts";
 
 interface DeficitSearchHandle {
-  /** Searches, copies the results where they fit, and says how many words they have; `numbers` has as much room as `words`. */
+  /**
+   * Searches, copies the results where they fit, and says how many words they have; `numbers` has as much room as
+   * `words`.
+   */
   search(
     terminals: Uint32Array,
     grounded: Uint32Array,

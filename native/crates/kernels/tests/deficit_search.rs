@@ -388,8 +388,8 @@ fn subsets(case: &Case, terminal: u32) -> impl Iterator<Item = BTreeSet<u32>> {
     })
 }
 
-/// Whether the tools can be called in some order, each after tools that support what it needs: tries to call them one by one, which
-/// finds an order where there is one, since a call never takes anything away.
+/// Whether the tools can be called in some order, each after tools that support what it needs: tries to call them one
+/// by one, which finds an order where there is one, since a call never takes anything away.
 fn can_be_linked(case: &Case, set: &BTreeSet<u32>) -> bool {
     let mut called = BTreeSet::new();
     loop {
@@ -498,9 +498,9 @@ fn a_tool_named_twice_counts_once_and_no_tool_makes_its_own_inputs() {
 
 #[test]
 fn candidates_with_the_same_tools_that_miss_different_inputs_are_both_kept() {
-    // Found by the property above when one candidate a set of tools was kept. Tool 1 needs inputs 1 and 2 of tool 0 and 3 of
-    // tool 2; 0 needs 0 of 3; 3 needs 8 of 2; 2 needs 4 of 4, and 5 of 0 or of 4. Whether 5 is linked to 0 (which closes the way
-    // 0, 3, 2, 0) depends on the order in which tools are added.
+    // Found by the property above when one candidate a set of tools was kept. Tool 1 needs inputs 1 and 2 of tool 0 and
+    // 3 of tool 2; 0 needs 0 of 3; 3 needs 8 of 2; 2 needs 4 of 4, and 5 of 0 or of 4. Whether 5 is linked to 0 (which
+    // closes the way 0, 3, 2, 0) depends on the order in which tools are added.
     let producers = Producers {
         offsets: &[0, 1, 2, 3, 4, 5, 7, 8, 9, 10],
         tools: &[3, 0, 0, 2, 4, 0, 4, 0, 0, 2],

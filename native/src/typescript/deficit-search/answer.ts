@@ -55,7 +55,10 @@ function countLinks(candidates: Candidates, result: number): number {
   return count;
 }
 
-/** Tools and their steps, each behind all that it depends on, of those that could be next the lowest: the terminal is last. */
+/**
+ * Tools and their steps, each behind all that it depends on, of those that could be next the lowest: the terminal is
+ * last.
+ */
 function writeCallOrder(
   candidates: Candidates,
   result: number,

@@ -11,8 +11,8 @@ export interface Child {
   /** Ω of the tool. */
   support: number;
   /**
-   * One behind the other: what is missing then, ascending; the bits of the parent's missing inputs that the tool supports; the
-   * tool's inputs that are linked; the steps that added the tools they are linked to.
+   * One behind the other: what is missing then, ascending; the bits of the parent's missing inputs that the tool
+   * supports; the tool's inputs that are linked; the steps that added the tools they are linked to.
    */
   outcome: Int32Array;
   missingCount: number;
@@ -31,9 +31,10 @@ const LINKS = 6;
 const HEAD = 8;
 
 /**
- * The candidates of one query, one behind the other in memory that queries reuse. A candidate is a terminal and the tools added to
- * it. In `words` stand, from its start on: its tools, as they were added, the terminal first, with room for as many as there may be; as much
- * room for the bits of the tools that depend on each through links; then what came of the last step, as in {@link Child}.
+ * The candidates of one query, one behind the other in memory that queries reuse. A candidate is a terminal and the
+ * tools added to it. In `words` stand, from its start on: its tools, as they were added, the terminal first, with room
+ * for as many as there may be; as much room for the bits of the tools that depend on each through links; then what came
+ * of the last step, as in {@link Child}.
  */
 export class Candidates {
   words: Int32Array = new Int32Array(1024);
@@ -110,8 +111,8 @@ export class Candidates {
   }
 
   /**
-   * Writes the links of the last step into `target`: the inputs from one position on, from another the steps that added the tools
-   * they are linked to. Says how many.
+   * Writes the links of the last step into `target`: the inputs from one position on, from another the steps that added
+   * the tools they are linked to. Says how many.
    */
   readLinks(candidate: number, target: Uint32Array, inputs: number, steps: number): number {
     const { words } = this;
@@ -194,7 +195,9 @@ export class Candidates {
     return this.length - 1;
   }
 
-  /** The tool of this step and all that depends on it now depend on the supporter, and on what the supporter depends on. */
+  /**
+   * The tool of this step and all that depends on it now depend on the supporter, and on what the supporter depends on.
+   */
   #depend(dependents: number, step: number, supporter: number, bits: number): void {
     const { words } = this;
     for (let i = 0; i < step; i += 1) {
@@ -203,7 +206,10 @@ export class Candidates {
     }
   }
 
-  /** Negative when the left comes first: best first; candidates with the same tools in the order of what they miss; terminals last. */
+  /**
+   * Negative when the left comes first: best first; candidates with the same tools in the order of what they miss;
+   * terminals last.
+   */
   compare(left: number, right: number): number {
     return (
       this.missingCount(left) - this.missingCount(right) ||

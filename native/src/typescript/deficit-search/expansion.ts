@@ -17,7 +17,8 @@ export class Expansion {
   readonly #graph: ProducerGraph;
   /** For each tool 0, its entry + 1, or when it is chosen −1 − its step. All 0 between uses. */
   readonly #slots: Int32Array;
-  // The tools that support something missing, the sum of each one's weights so far (then Ω), and the bits of what it supports.
+  // The tools that support something missing, the sum of each one's weights so far (then Ω), and the bits of what it
+  // supports.
   #tools: Int32Array = new Int32Array(256);
   #omegas: Float64Array = new Float64Array(256);
   #covers: Int32Array = new Int32Array(256);
@@ -216,8 +217,8 @@ export class Expansion {
   }
 
   /**
-   * The step of the chosen tool that supports `input` most and has no bit in `dependents`, or −1; never the terminal's, 0,
-   * which depends on all others.
+   * The step of the chosen tool that supports `input` most and has no bit in `dependents`, or −1; never the terminal's,
+   * 0, which depends on all others.
    */
   supporter(input: number, dependents: number): number {
     const { rows, producerTools } = this.#graph;

@@ -1,7 +1,8 @@
 /**
- * Deficit-oriented expansion in TypeScript. What the answer is stands at the top of `crates/kernels/src/deficit_search/mod.rs`; both give the same bits,
- * because every number that is returned is made by the same operations in float64 in the same order: a tool's weights are added in ascending order of the
- * missing inputs, then multiplied by its factor, then added to the candidate's total.
+ * Deficit-oriented expansion in TypeScript. What the answer is stands at the top of
+ * `crates/kernels/src/deficit_search/mod.rs`; both give the same bits, because every number that is returned is made by
+ * the same operations in float64 in the same order: a tool's weights are added in ascending order of the missing
+ * inputs, then multiplied by its factor, then added to the candidate's total.
  */
 import type { DeficitGraph, DeficitQuery, DeficitSearchKernel, PackedResults } from "../../deficit-search-kernel.ts";
 import { packResults } from "./answer.ts";
@@ -27,7 +28,9 @@ class Search {
   readonly #expansion: Expansion;
   readonly #candidates = new Candidates();
   readonly #beam = new Beam();
-  /** Bits of the inputs that are available, of the tools that may not be added, and of the terminals that were searched. */
+  /**
+   * Bits of the inputs that are available, of the tools that may not be added, and of the terminals that were searched.
+   */
   readonly #given: Int32Array;
   readonly #barred: Int32Array;
   readonly #asked: Int32Array;
@@ -49,7 +52,8 @@ class Search {
     coverWords: 0,
     linkCount: 0,
   };
-  // The inputs of the tool that is weighed which stay missing, and which are linked, with the steps of the tools they are linked to.
+  // The inputs of the tool that is weighed which stay missing, and which are linked, with the steps of the tools they
+  // are linked to.
   #missing: Int32Array = new Int32Array(64);
   #linkInputs: Int32Array = new Int32Array(64);
   #linkSteps: Int32Array = new Int32Array(64);
@@ -233,7 +237,10 @@ class Search {
     return true;
   }
 
-  /** The bits of the tools that will depend on the child's: those whose missing inputs it supports, and what depends on these. */
+  /**
+   * The bits of the tools that will depend on the child's: those whose missing inputs it supports, and what depends on
+   * these.
+   */
   #dependentsOf({ parent, coverWords }: Child, entry: number): number {
     const { words } = this.#candidates;
     const missing = this.#candidates.missing(parent);
@@ -249,7 +256,10 @@ class Search {
     return all;
   }
 
-  /** Writes what comes of the child: what was missing and is not covered, with the tool's own missing inputs, which stand together, among it; and so on. */
+  /**
+   * Writes what comes of the child: what was missing and is not covered, with the tool's own missing inputs, which
+   * stand together, among it; and so on.
+   */
   #writeOutcome(child: Child, entry: number): void {
     const { words } = this.#candidates;
     const { missingCount, coverWords, linkCount } = child;

@@ -17,8 +17,9 @@ pub struct DeficitAnswer {
 }
 
 impl DeficitAnswer {
-    /// Counts of results, tools, missing inputs and links; then the columns: terminals; ends of the results' tools with a 0 before
-    /// them, tools in call order, the step that added each; ends and missing inputs; ends, linked inputs, the tool of each link.
+    /// Counts of results, tools, missing inputs and links; then the columns: terminals; ends of the results' tools with
+    /// a 0 before them, tools in call order, the step that added each; ends and missing inputs; ends, linked inputs,
+    /// the tool of each link.
     pub fn words(&self) -> &[u32] {
         &self.words
     }
@@ -95,7 +96,8 @@ impl DeficitAnswer {
     }
 }
 
-/// Tools and their steps, each behind all that it depends on, of those that could be next the lowest: the terminal is last.
+/// Tools and their steps, each behind all that it depends on, of those that could be next the lowest: the terminal is
+/// last.
 fn call_order(arena: &Arena, candidate: u32, order: &mut Vec<(u32, u32)>) {
     order.clear();
     let (tools, dependents) = (arena.tools(candidate), arena.dependents(candidate));

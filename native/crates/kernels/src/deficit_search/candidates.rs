@@ -57,8 +57,8 @@ impl Counts {
 #[derive(Debug, Default)]
 pub(crate) struct Arena {
     candidates: Vec<Candidate>,
-    /// For each candidate its tools, as they were added, the terminal first, with room for `stride`; as much room for the bits of the tools that depend on
-    /// each through links; then what came of the last step.
+    /// For each candidate its tools, as they were added, the terminal first, with room for `stride`; as much room for
+    /// the bits of the tools that depend on each through links; then what came of the last step.
     words: Vec<u32>,
     stride: u32,
 }

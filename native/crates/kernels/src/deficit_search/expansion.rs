@@ -235,8 +235,8 @@ impl Expansion {
         (entry.tool, entry.omega)
     }
 
-    /// The step of the chosen tool that supports `node` most and has no bit in `dependents`; never the terminal's, which depends
-    /// on all others.
+    /// The step of the chosen tool that supports `node` most and has no bit in `dependents`; never the terminal's,
+    /// which depends on all others.
     pub(crate) fn supporter(&self, graph: &Graph, node: u32, dependents: u32) -> Option<u32> {
         graph.producers_of(node).0.iter().find_map(|&tool| {
             // SAFETY: `fit` made as many slots as the graph has tools, and the graph names no others.

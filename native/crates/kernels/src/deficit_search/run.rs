@@ -266,8 +266,8 @@ impl Draft {
         true
     }
 
-    /// Writes what comes of the tool: what its parent misses and it does not support, with its own missing inputs, which stand
-    /// together, among it; and the other lists.
+    /// Writes what comes of the tool: what its parent misses and it does not support, with its own missing inputs,
+    /// which stand together, among it; and the other lists.
     fn conclude(&mut self, lacking: &[u32]) {
         self.outcome.clear();
         let first = self.missing.first().copied().unwrap_or(u32::MAX);
@@ -298,8 +298,8 @@ impl Draft {
     }
 }
 
-/// The bits of the tools that will depend on one which supports what `cover` says of what a candidate misses, whose tools are marked:
-/// those that miss it, and what depends on these.
+/// The bits of the tools that will depend on one which supports what `cover` says of what a candidate misses, whose
+/// tools are marked: those that miss it, and what depends on these.
 fn dependents_on(graph: &Graph, expansion: &Expansion, arena: &Arena, candidate: u32, cover: &[u32]) -> u32 {
     let (missing, dependents) = (arena.missing(candidate), arena.dependents(candidate));
     let mut bits = 0;
