@@ -193,6 +193,18 @@ export function deficitSearchContract(kernels: Kernels): void {
       expect([...totals]).toEqual([2000]);
     });
 
+    test("do not depend on the order in which many producers are named", () => {
+      // Input 0 has 100 producers, tool i with weight i / 128 (exact in float32), named in an order that is neither.
+      const producers = Array.from({ length: 100 }, (_, i) => 1 + ((i * 37) % 100));
+      using search = open({
+        inputs: [[0], ...producers.map(() => [])],
+        producers: [new Map(producers.map((tool) => [tool, tool / 128]))],
+      });
+      const { tools, totals } = search.search({ terminals: list(0) });
+      expect([...tools]).toEqual([100, 0, 99, 0, 98, 0]);
+      expect([...totals]).toEqual([100 / 128, 99 / 128, 98 / 128]);
+    });
+
     test("are the definition to the last bit on random graphs with cycles", () => {
       fc.assert(
         fc.property(deficitCases(), ({ graph, query }) => {

@@ -4,6 +4,9 @@ import { KernelError } from "../../errors.ts";
 /** Ordinals stay below this, so that they are small integers with room for a sign. */
 const mostOrdinals = 2 ** 31;
 
+/** Rows up to this length are sorted by insertion, which is quadratic but needs no memory. */
+const shortRow = 64;
+
 /** Which inputs each tool requires, and which tools make each input, the strongest first. */
 export interface ProducerGraph {
   readonly toolCount: number;
@@ -90,9 +93,28 @@ class Producers {
 
   /** Sorts the row and gives where it ends. */
   endRow(): number {
-    if (!this.#isSorted()) this.#sort();
+    if (this.#end - this.#start <= shortRow) this.#sortShort();
+    else if (!this.#isSorted()) this.#sort();
     this.#start = this.#end;
     return this.#end;
+  }
+
+  /** By insertion: in place, and in one pass where the row is sorted already. */
+  #sortShort(): void {
+    const { tools, weights } = this;
+    for (let at = this.#start + 1; at < this.#end; at += 1) {
+      const tool = tools[at]!;
+      const weight = weights[at]!;
+      let place = at;
+      for (; place > this.#start; place -= 1) {
+        const difference = weight - weights[place - 1]!;
+        if (difference < 0 || (difference === 0 && tool > tools[place - 1]!)) break;
+        tools[place] = tools[place - 1]!;
+        weights[place] = weights[place - 1]!;
+      }
+      tools[place] = tool;
+      weights[place] = weight;
+    }
   }
 
   #isSorted(): boolean {
