@@ -30,12 +30,13 @@ pub fn rank_plainly(question: Question, most: usize) -> Option<Vec<Step>> {
     if required.len() > most {
         return Some(vec![]);
     }
+    let weights = question.weights();
     let mut room = limits.max_tokens.unwrap_or(u64::MAX);
     let mut members: Vec<u32> = Vec::new();
     let mut steps = Vec::new();
     let mut before = case.empty_score.unwrap_or(0.0);
     while members.len() < most {
-        let scores: Vec<f64> = (0..pool).map(|x| question.score(&members, x)).collect();
+        let scores = question.scores(&weights, &members);
         if scores.iter().any(|score| !score.is_finite()) {
             return None;
         }
@@ -67,45 +68,50 @@ pub fn rank_plainly(question: Question, most: usize) -> Option<Vec<Step>> {
 }
 
 impl Question<'_> {
-    /// F of the members, in the order in which they were chosen, with x.
-    fn score(&self, members: &[u32], x: usize) -> f64 {
-        let (case, logits, pool) = (self.case, self.logits, self.logits.len());
+    /// e^(l − L), where L is the largest logit that is not excluded; what is excluded can be above it, and is not chosen.
+    fn weights(&self) -> Vec<f64> {
+        let excluded = &self.case.limits.exclude;
+        let usable = (0..).zip(self.logits).filter(|(x, _)| !excluded.contains(x));
+        let top = usable.map(|(_, &logit)| logit).fold(f64::NEG_INFINITY, f64::max);
+        self.logits.iter().map(|&logit| exp((logit - top).min(0.0))).collect()
+    }
+
+    /// F of the members, in the order in which they were chosen, with each candidate.
+    fn scores(&self, weights: &[f64], members: &[u32]) -> Vec<f64> {
+        let (case, pool) = (self.case, self.logits.len());
         let size = (members.len() + 1).min(case.max_size);
-        let pair = |a: u32, b: usize| match size {
+        let pair = |a: u32, x: usize| match size {
             0 | 1 => 0.0,
-            _ => self.pair_scores[(size - 2) * pool * pool + a as usize * pool + b],
+            _ => self.pair_scores[(size - 2) * pool * pool + a as usize * pool + x],
         };
         let row = |members: &[u32], x: usize| members.iter().fold(0.0, |sum, &a| sum + pair(a, x));
         let pairs = (1..members.len()).fold(0.0, |sum, i| sum + row(&members[..i], members[i] as usize));
         let offset = case.size_offsets.get(size.max(1) - 1).copied().unwrap_or(0.0);
-        let all = || members.iter().map(|&member| member as usize);
-        let alignment = if case.alignment == Alignment::Sum || members.is_empty() {
-            all().fold(0.0, |sum, a| sum + logits[a]) + logits[x]
-        } else {
-            self.softmax_alignment(|| all().chain([x]))
+        let alignment = |x: usize| {
+            let all = || members.iter().map(|&member| member as usize).chain([x]);
+            if case.alignment == Alignment::Sum || members.is_empty() {
+                all().fold(0.0, |sum, a| sum + self.logits[a])
+            } else {
+                self.softmax_alignment(weights, all)
+            }
         };
-        ((offset + pairs) + row(members, x)) + alignment
+        (0..pool)
+            .map(|x| ((offset + pairs) + row(members, x)) + alignment(x))
+            .collect()
     }
 
-    fn softmax_alignment<Members: Iterator<Item = usize>>(&self, members: impl Fn() -> Members) -> f64 {
-        let usable = (0..self.logits.len()).filter(|&x| !self.case.limits.exclude.contains(&(x as u32)));
-        let [s0, s1] = self.softmax_sums(members(), self.largest_logit(usable));
+    fn softmax_alignment<Members: Iterator<Item = usize>>(&self, weights: &[f64], all: impl Fn() -> Members) -> f64 {
+        let sums = |weight: &dyn Fn(usize) -> f64| {
+            all().fold([0.0; 2], |[s0, s1], x| {
+                [s0 + weight(x), s1 + self.logits[x] * weight(x)]
+            })
+        };
+        let [s0, s1] = sums(&|x| weights[x]);
         if s0 >= 1e-290 {
             return s1 / s0;
         }
-        let [s0, s1] = self.softmax_sums(members(), self.largest_logit(members()));
+        let top = all().map(|x| self.logits[x]).fold(f64::NEG_INFINITY, f64::max);
+        let [s0, s1] = sums(&|x| exp(self.logits[x] - top));
         s1 / s0
-    }
-
-    fn largest_logit(&self, members: impl Iterator<Item = usize>) -> f64 {
-        members.map(|x| self.logits[x]).fold(f64::NEG_INFINITY, f64::max)
-    }
-
-    fn softmax_sums(&self, members: impl Iterator<Item = usize>, top: f64) -> [f64; 2] {
-        members.fold([0.0; 2], |[s0, s1], x| {
-            // What is excluded can be above the largest of the others; it is looked at, but not chosen.
-            let weight = exp((self.logits[x] - top).min(0.0));
-            [s0 + weight, s1 + self.logits[x] * weight]
-        })
     }
 }

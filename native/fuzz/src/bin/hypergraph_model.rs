@@ -41,7 +41,7 @@ struct Asked {
 
 impl<'a> Arbitrary<'a> for Case {
     fn arbitrary(input: &mut Unstructured<'a>) -> Result<Self> {
-        let tools = count(input, 14, 120)?;
+        let tools = count(input, 12, 100)?;
         let max_size = max_size(input)?;
         let sizes = max_size.clamp(1, 9);
         let mut shape = ModelShape {
@@ -79,14 +79,14 @@ impl<'a> Arbitrary<'a> for Case {
 
 impl Asked {
     fn read(input: &mut Unstructured, tools: usize, query_dimensions: usize) -> Result<Self> {
-        let asked = input.int_in_range(0..=3)?;
+        let asked = count(input, 1, 3)?;
         let mut queries = singles(input, asked * query_dimensions)?;
         spoil(input, &mut queries)?;
         // Pools small enough to enumerate.
         Ok(Self {
             queries,
-            shortlist: input.int_in_range(0..=6)?,
-            pool: input.int_in_range(0..=8)?,
+            shortlist: input.int_in_range(0..=5)?,
+            pool: count(input, 6, 9)?,
             allow: if one_in(input, 3)? {
                 Some(ordinals(input, tools, tools)?)
             } else {
