@@ -34,3 +34,14 @@ export interface HyperedgeRequest {
   /** At most K; sets that are enumerated hold M at most as well. */
   readonly maxTools: number;
 }
+
+/** Where the answers go: room for as many sets as are wanted. */
+export interface SetColumns {
+  readonly scores: Float64Array;
+  /** One more than sets; the first stays 0. */
+  readonly offsets: Uint32Array;
+  /** M a set. */
+  readonly members: Uint32Array;
+  /** Empty, or log Z, then K probabilities of candidates, then M + 1 of sizes. */
+  readonly distribution: Float64Array;
+}

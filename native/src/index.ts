@@ -4,6 +4,12 @@ export {
   type DeficitSearchOptions,
   type DeficitSearchQuery,
 } from "./deficit-search.ts";
+export {
+  enumerateHyperedges,
+  type EnumerateHyperedgesOptions,
+  type HyperedgeDistribution,
+  type Hyperedges,
+} from "./enumerate-hyperedges.ts";
 export { KernelError, type KernelErrorCode } from "./errors.ts";
 export type { Alignment } from "./hyperedge-kernel.ts";
 export type { HyperedgeOptions, SetConstraintOptions } from "./hyperedge-request.ts";

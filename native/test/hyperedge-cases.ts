@@ -101,3 +101,19 @@ export function fixtureProblem(
   );
   return { logits, pairScores };
 }
+
+/** F as in the paper, by plain loops. */
+export function scoreOf({ logits, pairScores, options }: HyperedgeCase, members: readonly number[]): number {
+  const [pool, size] = [logits.length, Math.min(members.length, options.maxSize)];
+  const own = members.map((id) => logits[id]!);
+  const top = Math.max(...own);
+  const weights = own.map((logit) => (options.alignment === "softmax" ? Math.exp(logit - top) : 1));
+  let score = own.reduce((sum, logit, i) => sum + logit * weights[i]!, 0);
+  if (options.alignment === "softmax") score /= weights.reduce((sum, weight) => sum + weight, 0);
+  score += options.sizeOffsets?.[size - 1] ?? 0;
+  if (options.maxSize === 1) return score;
+  for (const [i, a] of members.entries()) {
+    for (const b of members.slice(0, i)) score += pairScores[((size - 2) * pool + a) * pool + b]!;
+  }
+  return score;
+}

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { KernelError, type Kernels, type MarginalGainOptions, openKernels, rankByMarginalGain } from "../src/index.ts";
-import { type FixtureModel, fixtureProblem, type HyperedgeCase, hyperedgeCases } from "./hyperedge-cases.ts";
+import { type FixtureModel, fixtureProblem, type HyperedgeCase, hyperedgeCases, scoreOf } from "./hyperedge-cases.ts";
 import rankFixture from "./fixtures/hyset/rank.json" with { type: "json" };
 
 /** What every implementation of the greedy ranking must do. */
@@ -173,20 +173,4 @@ function choices({ logits, options }: HyperedgeCase, members: readonly number[])
       !groups.some((group) => group.includes(id) && members.some((member) => group.includes(member))) &&
       spent + (tokens?.[id] ?? 0) <= maxTokens,
   );
-}
-
-/** F as in the paper, by plain loops. */
-function scoreOf({ logits, pairScores, options }: HyperedgeCase, members: readonly number[]): number {
-  const [pool, size] = [logits.length, Math.min(members.length, options.maxSize)];
-  const own = members.map((id) => logits[id]!);
-  const top = Math.max(...own);
-  const weights = own.map((logit) => (options.alignment === "softmax" ? Math.exp(logit - top) : 1));
-  let score = own.reduce((sum, logit, i) => sum + logit * weights[i]!, 0);
-  if (options.alignment === "softmax") score /= weights.reduce((sum, weight) => sum + weight, 0);
-  score += options.sizeOffsets?.[size - 1] ?? 0;
-  if (options.maxSize === 1) return score;
-  for (const [i, a] of members.entries()) {
-    for (const b of members.slice(0, i)) score += pairScores[((size - 2) * pool + a) * pool + b]!;
-  }
-  return score;
 }

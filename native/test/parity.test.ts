@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Kernels, kernelInfo, openKernels, VectorIndex } from "../src/index.ts";
 import { deficitSearchContract } from "./deficit-search-contract.ts";
 import { builtAddon, implementations } from "./implementations.ts";
+import { hyperedgeContract } from "./hyperedge-contract.ts";
 import { hypergraphModelContract } from "./hypergraph-model-contract.ts";
 import { marginalGainContract } from "./marginal-gain-contract.ts";
 import { searchCases, vectorIndexContract } from "./vector-index-contract.ts";
@@ -21,6 +22,8 @@ for (const { name, kernels, skipped } of implementations()) {
     describe("the deficit search", () => deficitSearchContract(kernels));
 
     describe("the vector index", () => vectorIndexContract(kernels));
+
+    describe("the search over sets", () => hyperedgeContract(kernels));
 
     describe("the hypergraph model", () => hypergraphModelContract(kernels));
 

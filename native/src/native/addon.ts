@@ -1,5 +1,6 @@
 import type { SimdLevel } from "../kernels.ts";
 import type { DeficitSearchAddon } from "./deficit-search.ts";
+import type { HyperedgeAddon } from "./hyperedge.ts";
 import type { HypergraphModelAddon } from "./hypergraph-model.ts";
 import type { MarginalGainAddon } from "./marginal-gain.ts";
 import type { VectorIndexAddon } from "./vector-index.ts";
@@ -11,7 +12,8 @@ export const boundaryVersion = 3;
  * What `crates/binding` exports, capability by capability. Numbers arrive unchecked: Node-API makes a u32 of −1, 1.5 or NaN
  * without a word.
  */
-export interface Addon extends HypergraphModelAddon, DeficitSearchAddon, MarginalGainAddon, VectorIndexAddon {
+export interface Addon
+  extends HyperedgeAddon, HypergraphModelAddon, DeficitSearchAddon, MarginalGainAddon, VectorIndexAddon {
   boundaryVersion(): number;
   /** Levels that this processor runs, best first. */
   simdLevels(): readonly Exclude<SimdLevel, "none">[];

@@ -15,11 +15,16 @@ export const largestExponent = 709;
 const ln2High = 0.6931471803691238;
 const ln2Low = 1.9082149292705877e-10;
 /** Adding and taking away 1.5 · 2^52 rounds to the nearest integer, halves to even. */
-const rounder = 6_755_399_441_055_744;
+export const rounder = 6_755_399_441_055_744;
 
 const lowestPower = -1022;
 /** 2^k for k from −1022 to 1023; doubling is exact, `Math.pow` need not be. */
 const powersOfTwo: Float64Array = doubled();
+
+/** 2^k for an integer k from −1022 to 1023. */
+export function powerOfTwo(k: number): number {
+  return powersOfTwo[k - lowestPower] ?? Number.NaN;
+}
 
 /** e^x: 0 below −708, infinite above 709, NaN for NaN. */
 export function exp(x: number): number {
@@ -36,7 +41,7 @@ export function exp(x: number): number {
   h = h * r + 0.04166666666662413;
   h = h * r + 0.16666666666666669;
   h = h * r + 0.5000000000000001;
-  return (1 + (r + r * r * h)) * (powersOfTwo[k - lowestPower] ?? Number.NaN);
+  return (1 + (r + r * r * h)) * powerOfTwo(k);
 }
 
 const bits = new DataView(new ArrayBuffer(8));

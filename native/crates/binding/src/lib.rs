@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "napi-derive generates public functions that carry no text")]
 
 pub mod deficit_search;
+pub mod hyperedge;
 mod hyperedge_request;
 pub mod hypergraph_model;
 pub mod marginal_gain;

@@ -56,6 +56,11 @@ pub enum KernelError {
         /// Why.
         reason: String,
     },
+    /// A distribution over more sets than can be looked at.
+    TooManySets {
+        /// How many candidates there are.
+        candidates: usize,
+    },
     /// The system has not that much memory.
     OutOfMemory {
         /// How many bytes were asked for.
@@ -67,7 +72,7 @@ impl KernelError {
     /// The code of this error in the closed list of codes.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::OutOfMemory { .. } => "too-large",
+            Self::OutOfMemory { .. } | Self::TooManySets { .. } => "too-large",
             Self::Unmappable { .. } => "unreadable-source",
             _ => "invalid-argument",
         }
@@ -99,6 +104,10 @@ impl fmt::Display for KernelError {
                 write!(formatter, "{what}: expected {expected}, got {value}.")
             }
             Self::Unmappable { reason } => write!(formatter, "The file cannot be mapped: {reason}."),
+            Self::TooManySets { candidates } => write!(
+                formatter,
+                "distribution: {candidates} candidates have too many sets to weigh them all; give a smaller pool or M."
+            ),
             Self::OutOfMemory { bytes } => write!(formatter, "{bytes} bytes of memory could not be had."),
         }
     }

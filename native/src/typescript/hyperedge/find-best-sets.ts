@@ -1,7 +1,10 @@
-import type { BestSets } from "./best-sets.ts";
+import { KernelError } from "../../errors.ts";
+import type { HyperedgeRequest, SetColumns } from "../../hyperedge-kernel.ts";
+import { BestSets } from "./best-sets.ts";
 import { searchByBounds } from "./branch-and-bound.ts";
+import { distribute } from "./distribution.ts";
 import { enumerateSets } from "./enumerate.ts";
-import type { Problem } from "./problem.ts";
+import { createProblem, fillProblem, type Problem } from "./problem.ts";
 
 /** Up to so many sets (K = 43 for M = 5) they are enumerated: that takes about as long as the bounds of a search need at least. */
 const mostEnumerated = 1_000_000;
@@ -10,6 +13,41 @@ const mostEnumerated = 1_000_000;
  * a sixth of the enumeration that follows.
  */
 const setsPerStep = 25;
+
+/** More sets than this are not all weighed: they take minutes. */
+const mostWeighed = 1e10;
+
+const problem: Problem = createProblem();
+const bestSets: BestSets = new BestSets();
+
+/** Fills the columns and returns how many sets were found. */
+export function enumerateInTypescript(request: HyperedgeRequest, count: number, columns: SetColumns): number {
+  fillProblem(problem, request);
+  const weighed = columns.distribution.length > 0;
+  if (weighed && countSets(problem.count, problem.largest) > mostWeighed) {
+    const text = `distribution: ${problem.count} candidates have more than 1e10 sets; give a smaller pool or M.`;
+    throw new KernelError("too-large", text);
+  }
+  // Weights are relative to the best set.
+  findBestSets(problem, bestSets, weighed ? Math.max(count, 1) : count);
+  bestSets.sort();
+  const found = Math.min(count, bestSets.length);
+  let at = 0;
+  for (let rank = 0; rank < found; rank += 1) {
+    for (let i = 0; i < bestSets.size(rank); i += 1, at += 1) {
+      columns.members[at] = problem.positions[bestSets.member(rank, i)]!;
+    }
+    columns.scores[rank] = bestSets.score(rank);
+    columns.offsets[rank + 1] = at;
+  }
+  if (weighed) {
+    const top = bestSets.length === 0 ? Number.NEGATIVE_INFINITY : bestSets.score(0);
+    const inclusion = columns.distribution.subarray(1, 1 + request.pool);
+    const sizes = columns.distribution.subarray(1 + request.pool);
+    columns.distribution[0] = distribute(problem, top, { inclusion, sizes });
+  }
+  return found;
+}
 
 /** Puts the best `count` sets into `best`, by enumeration or by bounds, whichever is likely to be quicker: the answer is the same. */
 export function findBestSets(problem: Problem, best: BestSets, count: number): void {

@@ -63,7 +63,6 @@ export function createProblem(): Problem {
 /** Checks the numbers of a request and takes it over. */
 export function fillProblem(problem: Problem, request: HyperedgeRequest): void {
   checkValues("logits", request.logits, -largestValue);
-  checkValues("pairScores", request.pairScores, -largestValue);
   checkValues("sizeOffsets", request.sizeOffsets, Number.NEGATIVE_INFINITY);
   const { maxSize, maxTools, emptyScore } = request;
   makeRoom(problem, request.logits.length);
@@ -137,6 +136,7 @@ function fillPairs(problem: Problem, request: HyperedgeRequest): void {
       pairs[to + a * count + a] = 0;
       for (let b = a + 1; b < count; b += 1) {
         const value = pairScores[row + positions[b]!]!;
+        if (!(Math.abs(value) <= largestValue)) throw outOfRange("pairScores", value, row + positions[b]!);
         pairs[to + a * count + b] = value;
         pairs[to + b * count + a] = value;
       }
@@ -169,9 +169,11 @@ export function checkValues(name: string, values: Float64Array, lowest: number):
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i]!;
     if (Math.abs(value) <= largestValue || value === lowest) continue;
-    throw new KernelError(
-      "invalid-argument",
-      `${name}: expected numbers from -1e100 to 1e100, got ${value} at position ${i}.`,
-    );
+    throw outOfRange(name, value, i);
   }
+}
+
+function outOfRange(name: string, value: number, position: number): KernelError {
+  const text = `${name}: expected numbers from -1e100 to 1e100, got ${value} at position ${position}.`;
+  return new KernelError("invalid-argument", text);
 }

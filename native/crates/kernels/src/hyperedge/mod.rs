@@ -6,12 +6,22 @@
 
 mod best_sets;
 mod branch_and_bound;
+mod distribution;
+mod eight;
+mod enumeration;
 mod marginal_gain;
 mod plain;
 mod problem;
+mod scan;
+mod search;
+mod seed;
+mod tables;
+mod walk;
+mod weight;
 
 pub use best_sets::{BestSets, RankedSet};
 pub use branch_and_bound::{BranchAndBoundScratch, search_by_bounds};
+pub use enumeration::SetSearch;
 pub use marginal_gain::{MarginalGainScratch, Rankings, rank_by_marginal_gain};
 pub use plain::enumerate_plainly;
 pub use problem::{Alignment, Constraints, HyperedgeRequest, LARGEST_POOL, LARGEST_SET, Problem};

@@ -82,7 +82,8 @@ pub struct Problem {
     pub(crate) logits: Vec<f64>,
     /// e^(l − L) by index, where L is the largest logit here; only for softmax.
     pub(crate) weights: Vec<f64>,
-    /// `G_2` … `G_largest` by index, symmetric; minus infinity where two exclude each other.
+    /// `G_2` … `G_largest` by index, minus infinity where two exclude each other; symmetric after [`Self::fill`], else only above the
+    /// diagonal. [`SLACK`] numbers that mean nothing follow.
     pub(crate) pairs: Vec<f64>,
     /// `c_1` … `c_largest`.
     pub(crate) offsets: Vec<f64>,
@@ -97,23 +98,86 @@ pub struct Problem {
     /// What a set may cost; `u64::MAX` when nothing is counted.
     pub(crate) budget: u64,
     pub(crate) alignment: Alignment,
+    pub(super) magnitudes: Magnitudes,
+    /// The largest logit whose weight is below [`SMALLEST_SUM`]; minus infinity where none is. Only for softmax.
+    largest_small_logit: f64,
     marks: Vec<u8>,
+    group: Vec<usize>,
 }
+
+/// Upper bounds of the finite numbers of a problem, without their signs.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Magnitudes {
+    pub(super) logit: f64,
+    pub(super) pair: f64,
+    pub(super) offset: f64,
+}
+
+/// Numbers behind the pair scores, so that eight can be read from any place.
+pub(super) const SLACK: usize = 8;
 
 const REQUIRED: u8 = 1;
 const EXCLUDED: u8 = 2;
+const GROUPED: u8 = 4;
 
 impl Problem {
     /// Checks a request and takes it over.
     pub fn fill(&mut self, request: &HyperedgeRequest) -> Result<(), KernelError> {
-        check(request)?;
+        self.take(request)?;
+        self.mirror();
+        Ok(())
+    }
+
+    /// The same without the pair scores below the diagonal.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "an instruction set reaches its loops only when it is inlined"
+    )]
+    pub(super) fn take(&mut self, request: &HyperedgeRequest) -> Result<(), KernelError> {
+        check_shape(request)?;
+        self.take_candidates(request);
+        let most_tools = request.constraints.max_tools.unwrap_or(usize::MAX);
+        let largest = request.max_size.min(most_tools).min(self.positions.len());
+        self.alignment = request.alignment;
+        self.empty_score = request.empty_score.filter(|_| self.required_count == 0);
+        self.budget = request.constraints.max_tokens.unwrap_or(u64::MAX);
+        self.offsets.clear();
+        self.offsets
+            .extend((0..largest).map(|size| request.size_offsets.get(size).copied().unwrap_or(0.0)));
+        self.weights.clear();
+        if self.alignment == Alignment::Softmax {
+            let top = self.logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            self.weights.extend(self.logits.iter().map(|logit| exp(logit - top)));
+            let small = self
+                .logits
+                .iter()
+                .zip(&self.weights)
+                .filter(|&(_, &weight)| weight < SMALLEST_SUM);
+            self.largest_small_logit = small.fold(f64::NEG_INFINITY, |most, (&logit, _)| most.max(logit));
+        }
+        let finite = |magnitude: f64, value: &f64| {
+            if value.is_finite() {
+                magnitude.max(value.abs())
+            } else {
+                magnitude
+            }
+        };
+        self.magnitudes.logit = self.logits.iter().fold(0.0, finite);
+        self.magnitudes.offset = self.offsets.iter().chain(&self.empty_score).fold(0.0, finite);
+        self.take_pairs(request, largest)?;
+        self.take_groups(request.constraints);
+        Ok(())
+    }
+
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "as above")]
+    fn take_candidates(&mut self, request: &HyperedgeRequest) {
         let pool = request.logits.len();
         let Constraints {
             require,
             exclude,
             tokens,
-            max_tokens,
-            max_tools,
             ..
         } = request.constraints;
         self.marks.clear();
@@ -124,79 +188,117 @@ impl Problem {
         for &position in exclude {
             self.marks[position as usize] |= EXCLUDED;
         }
-        self.positions.clear();
-        self.required.clear();
         // What is required and excluded at once stays among the required, so that no set can hold all of them.
         self.required_count = self.marks.iter().filter(|&&mark| mark & REQUIRED != 0).count();
-        for (position, &mark) in self.marks.iter().enumerate().filter(|&(_, &mark)| mark & EXCLUDED == 0) {
-            self.positions.push(position as u32);
-            self.required.push(mark & REQUIRED != 0);
-        }
-        let largest = request
-            .max_size
-            .min(max_tools.unwrap_or(usize::MAX))
-            .min(self.positions.len());
-        self.alignment = request.alignment;
-        self.empty_score = request.empty_score.filter(|_| self.required_count == 0);
-        self.budget = max_tokens.unwrap_or(u64::MAX);
-        self.fill_numbers(request, largest, tokens);
-        self.fill_conflicts(request.constraints);
-        Ok(())
-    }
-
-    fn fill_numbers(&mut self, request: &HyperedgeRequest, largest: usize, tokens: &[u32]) {
-        let pool = request.logits.len();
-        self.offsets.clear();
-        self.offsets
-            .extend((0..largest).map(|size| request.size_offsets.get(size).copied().unwrap_or(0.0)));
+        self.positions.clear();
+        let usable = |&position: &u32| self.marks[position as usize] & EXCLUDED == 0;
+        self.positions.extend((0..pool as u32).filter(usable));
+        let positions = self.positions.iter().map(|&position| position as usize);
+        self.required.clear();
+        self.required
+            .extend(positions.clone().map(|position| self.marks[position] & REQUIRED != 0));
         self.logits.clear();
         self.logits
-            .extend(self.positions.iter().map(|&position| request.logits[position as usize]));
+            .extend(positions.clone().map(|position| request.logits[position]));
         self.tokens.clear();
-        let cost = |&position: &u32| tokens.get(position as usize).copied().map_or(0, u64::from);
-        self.tokens.extend(self.positions.iter().map(cost));
-        self.weights.clear();
-        if self.alignment == Alignment::Softmax {
-            let top = self.logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            self.weights.extend(self.logits.iter().map(|logit| exp(logit - top)));
+        self.tokens
+            .extend(positions.map(|position| tokens.get(position).copied().map_or(0, u64::from)));
+    }
+
+    /// Copies the pair scores above the diagonal, and checks them.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "as above")]
+    fn take_pairs(&mut self, request: &HyperedgeRequest, largest: usize) -> Result<(), KernelError> {
+        let (pool, count) = (request.logits.len(), self.positions.len());
+        let length = largest.saturating_sub(1) * count * count;
+        self.pairs.resize(length + SLACK, 0.0);
+        self.pairs[length..].fill(0.0);
+        if count == pool {
+            self.pairs[..length].copy_from_slice(&request.pair_scores[..length]);
+            // Also numbers that are not looked at; when one of them is not right, those that are say what is wrong.
+            if let Some(magnitude) = magnitude(&self.pairs[..length]) {
+                self.magnitudes.pair = magnitude;
+                return Ok(());
+            }
         }
-        let count = self.positions.len();
-        self.pairs.clear();
-        self.pairs.resize(largest.saturating_sub(1) * count * count, 0.0);
-        for (size, pairs) in self.pairs.chunks_exact_mut((count * count).max(1)).enumerate() {
+        self.magnitudes.pair = 0.0;
+        for (size, pairs) in self.pairs[..length]
+            .chunks_exact_mut((count * count).max(1))
+            .enumerate()
+        {
             let scores = &request.pair_scores[size * pool * pool..][..pool * pool];
             for (a, &from) in self.positions.iter().enumerate() {
                 for (b, &to) in self.positions.iter().enumerate().skip(a + 1) {
-                    let score = scores[from as usize * pool + to as usize];
+                    let position = from as usize * pool + to as usize;
+                    let score = scores[position];
+                    if !(score.abs() <= LARGEST_VALUE) {
+                        return Err(out_of_range("pairScores", score, size * pool * pool + position));
+                    }
                     pairs[a * count + b] = score;
-                    pairs[b * count + a] = score;
+                    self.magnitudes.pair = self.magnitudes.pair.max(score.abs());
+                }
+            }
+        }
+        // What was copied below the diagonal may be no number.
+        self.mirror();
+        Ok(())
+    }
+
+    /// At most one of a group: minus infinity between its members, above the diagonal.
+    fn take_groups(&mut self, constraints: Constraints) {
+        let count = self.positions.len();
+        let matrix = count * count;
+        let length = self.pairs.len() - SLACK;
+        let mut start = 0;
+        for &end in constraints.group_ends {
+            for &position in &constraints.group_members[start..end as usize] {
+                self.marks[position as usize] |= GROUPED;
+            }
+            let grouped = |&index: &usize| self.marks[self.positions[index] as usize] & GROUPED != 0;
+            self.group.clear();
+            self.group.extend((0..count).filter(grouped));
+            for &position in &constraints.group_members[start..end as usize] {
+                self.marks[position as usize] &= !GROUPED;
+            }
+            start = end as usize;
+            for (i, &a) in self.group.iter().enumerate() {
+                for &b in &self.group[i + 1..] {
+                    for pairs in self.pairs[..length].chunks_exact_mut(matrix) {
+                        pairs[a * count + b] = f64::NEG_INFINITY;
+                    }
                 }
             }
         }
     }
 
-    fn fill_conflicts(&mut self, constraints: Constraints) {
+    /// Copies what is above the diagonal of each matrix below it.
+    pub(super) fn mirror(&mut self) {
         let count = self.positions.len();
-        let index_of = |position: u32| self.positions.binary_search(&position).ok();
-        let mut start = 0;
-        for &end in constraints.group_ends {
-            let group = &constraints.group_members[start..end as usize];
-            start = end as usize;
-            for (i, &left) in group.iter().enumerate() {
-                for &right in &group[i + 1..] {
-                    let (Some(a), Some(b)) = (index_of(left), index_of(right)) else {
-                        continue;
-                    };
-                    if a == b {
-                        continue;
-                    }
-                    for pairs in self.pairs.chunks_exact_mut(count * count) {
-                        pairs[a * count + b] = f64::NEG_INFINITY;
-                        pairs[b * count + a] = f64::NEG_INFINITY;
-                    }
+        let length = self.pairs.len() - SLACK;
+        for pairs in self.pairs[..length].chunks_exact_mut((count * count).max(1)) {
+            for a in 0..count {
+                pairs[a * count + a] = 0.0;
+                for b in a + 1..count {
+                    pairs[b * count + a] = pairs[a * count + b];
                 }
             }
         }
+    }
+
+    /// Whether a sum of exponentials can be too small.
+    pub(super) fn has_small_weights(&self) -> bool {
+        self.largest_small_logit > f64::NEG_INFINITY
+    }
+
+    pub(super) fn largest_small_logit(&self) -> f64 {
+        self.largest_small_logit
+    }
+
+    /// More than 16 roundings of any sum of offset, pair scores and alignment of a set.
+    pub(super) fn rounding(&self) -> f64 {
+        let Magnitudes { logit, pair, offset } = self.magnitudes;
+        let terms = (LARGEST_SET * LARGEST_SET) as f64;
+        16.0 * f64::EPSILON * (terms * (logit + pair) + offset) + 1e-30
     }
 
     /// How many candidates may be used.
@@ -218,6 +320,12 @@ impl Problem {
     pub(crate) fn pairs_of(&self, size: usize) -> &[f64] {
         let matrix = self.positions.len() * self.positions.len();
         &self.pairs[(size - 2) * matrix..][..matrix]
+    }
+
+    /// The same with [`SLACK`] numbers behind it.
+    pub(super) fn scores_of(&self, size: usize) -> &[f64] {
+        let matrix = self.positions.len() * self.positions.len();
+        &self.pairs[(size - 2) * matrix..][..matrix + SLACK]
     }
 
     /// Whether a set of these indexes, ascending, holds what is required and keeps to the budget. Groups are in the score.
@@ -288,9 +396,28 @@ impl Problem {
     }
 }
 
-fn check(request: &HyperedgeRequest) -> Result<(), KernelError> {
-    check_shape(request)?;
-    finite("pairScores", request.pair_scores, false)
+/// The largest number without its sign; nothing when one is NaN or too large.
+#[inline(always)]
+#[allow(
+    clippy::inline_always,
+    reason = "an instruction set reaches its loops only when it is inlined"
+)]
+fn magnitude(values: &[f64]) -> Option<f64> {
+    let mut largest = [0.0; 8];
+    let mut fits = true;
+    let mut take = |values: &[f64]| {
+        for (largest, value) in largest.iter_mut().zip(values) {
+            let value = value.abs();
+            fits &= value <= LARGEST_VALUE;
+            *largest = if value > *largest { value } else { *largest };
+        }
+    };
+    let (eights, rest) = values.as_chunks::<8>();
+    for eight in eights {
+        take(eight);
+    }
+    take(rest);
+    fits.then(|| largest.into_iter().fold(0.0, f64::max))
 }
 
 /// Checks everything but the pair scores' values, which are many.
@@ -377,16 +504,16 @@ pub(super) fn length(what: &'static str, expected: usize, actual: usize) -> Resu
 
 pub(super) fn finite(what: &'static str, values: &[f64], or_minus_infinity: bool) -> Result<(), KernelError> {
     let fits = |value: &f64| value.abs() <= LARGEST_VALUE || (or_minus_infinity && *value == f64::NEG_INFINITY);
-    // All of them first, which takes no branch a number.
-    if values.iter().fold(true, |all, value| all & fits(value)) {
-        return Ok(());
-    }
     match values.iter().position(|value| !fits(value)) {
         None => Ok(()),
-        Some(position) => Err(KernelError::OutOfRange {
-            what,
-            expected: "numbers from -1e100 to 1e100",
-            value: format!("{} at position {position}", values[position]),
-        }),
+        Some(position) => Err(out_of_range(what, values[position], position)),
+    }
+}
+
+fn out_of_range(what: &'static str, value: f64, position: usize) -> KernelError {
+    KernelError::OutOfRange {
+        what,
+        expected: "numbers from -1e100 to 1e100",
+        value: format!("{value} at position {position}"),
     }
 }

@@ -1,8 +1,7 @@
 use super::{HypergraphModel, ModelScratch, Pool, PoolRequest, Shortlists};
 use crate::KernelError;
 use crate::hyperedge::{
-    BestSets, BranchAndBoundScratch, Constraints, HyperedgeRequest, MarginalGainScratch, Problem, Rankings,
-    rank_by_marginal_gain, search_by_bounds,
+    Constraints, HyperedgeRequest, MarginalGainScratch, Rankings, SetSearch, rank_by_marginal_gain,
 };
 
 /// Which sets may be answered, beside what [`PoolRequest`] says. Everything is by tool.
@@ -46,9 +45,7 @@ pub struct AnswerScratch {
     group_ends: Vec<u32>,
     group_members: Vec<u32>,
     tokens: Vec<u32>,
-    problem: Problem,
-    best: BestSets,
-    bounds: BranchAndBoundScratch,
+    sets: SetSearch,
     gain: MarginalGainScratch,
 }
 
@@ -80,22 +77,21 @@ impl HypergraphModel {
         super::check_length("offsets", most + 1, sets.offsets.len())?;
         super::check_length("members", most * self.shape.max_size, sets.members.len())?;
         let (mut set, mut member) = (0, 0);
+        let simd = self.simd();
         sets.query_offsets[0] = 0;
         sets.offsets[0] = 0;
         self.each_pool(queries, pools, constraints, scratch, |query, pool, request, rest| {
             if let Some(request) = request {
-                rest.problem.fill(request)?;
-                rest.best.restart(count);
-                search_by_bounds(rest.problem, rest.best, rest.bounds, u64::MAX);
-                for found in rest.best.sorted() {
-                    for &index in found.members() {
-                        sets.members[member] = pool.ids[rest.problem.position(index) as usize];
+                rest.sets.search(simd, request, count)?;
+                rest.sets.each_set(count, |score, positions| {
+                    for position in positions {
+                        sets.members[member] = pool.ids[position as usize];
                         member += 1;
                     }
-                    sets.scores[set] = found.score;
+                    sets.scores[set] = score;
                     set += 1;
                     sets.offsets[set] = member as u32;
-                }
+                });
             }
             sets.query_offsets[query + 1] = set as u32;
             Ok(())
@@ -189,9 +185,7 @@ impl HypergraphModel {
                 group_ends,
                 group_members,
                 tokens,
-                problem,
-                best,
-                bounds,
+                sets,
                 gain,
                 ..
             } = scratch;
@@ -212,12 +206,7 @@ impl HypergraphModel {
                     max_tools: constraints.max_tools,
                 },
             };
-            let mut rest = SearchRoom {
-                problem,
-                best,
-                bounds,
-                gain,
-            };
+            let mut rest = SearchRoom { sets, gain };
             answer(query, pool, possible.then_some(&request), &mut rest)?;
         }
         Ok(())
@@ -226,9 +215,7 @@ impl HypergraphModel {
 
 /// Where the searches over one pool keep their numbers.
 struct SearchRoom<'a> {
-    problem: &'a mut Problem,
-    best: &'a mut BestSets,
-    bounds: &'a mut BranchAndBoundScratch,
+    sets: &'a mut SetSearch,
     gain: &'a mut MarginalGainScratch,
 }
 

@@ -1,0 +1,286 @@
+use super::best_sets::{BestSets, RankedSet};
+use super::branch_and_bound::{BranchAndBoundScratch, search_by_bounds};
+use super::distribution::{ByProduct, ByScore, Factors, Totals, Weighing, is_mild};
+use super::eight::{Eight, WIDTH, plain::Plain};
+#[cfg(target_arch = "x86_64")]
+use super::eight::{avx2::Avx2, avx512::Avx512};
+use super::problem::{Alignment, HyperedgeRequest, Problem, length};
+use super::search::{Search, SoftmaxScores, SumScores};
+use super::seed::{SeedScratch, seed};
+use super::tables::{Products, Sums, Tables};
+use super::walk::{Levels, Size, Visitor, walk};
+use crate::KernelError;
+use crate::elementary::exp;
+use crate::simd::{Simd, SimdLevel};
+
+/// Sets that are enumerated in less time than bounds need at least; K = 80 for M = 5.
+const MOST_ENUMERATED: f64 = 2.4e7;
+/// Sets that are enumerated in the time in which bounds look at one candidate, and six times as many: a search by bounds that gives up has
+/// cost a sixth of the enumeration that follows.
+const SETS_PER_STEP: f64 = 180.0;
+/// More sets than this are not all weighed: they take minutes.
+const MOST_WEIGHED: f64 = 1e10;
+/// Candidates of which tables are kept, up to some 180 MB; for sets of two they are small. Larger pools are searched by bounds alone.
+const LARGEST_TABLES: usize = 512;
+
+/// Finds the best sets of requests, one after the other, in memory that it keeps.
+#[derive(Debug, Default)]
+pub struct SetSearch {
+    problem: Problem,
+    best: BestSets,
+    tables: Tables,
+    levels: Levels,
+    seed: SeedScratch,
+    logits: Vec<f64>,
+    totals: Totals,
+    factors: Factors,
+    bounds: BranchAndBoundScratch,
+}
+
+impl SetSearch {
+    /// Finds the `count` best sets, by enumeration or by bounds, whichever is likely to be quicker: the answer is the same.
+    pub fn search(&mut self, simd: Simd, request: &HyperedgeRequest, count: usize) -> Result<(), KernelError> {
+        self.run(simd, request, count, None)
+    }
+
+    /// The same with the distribution over all sets: writes log Z, the probability of each candidate of the pool, and of each size
+    /// from 0 to M.
+    pub fn weigh(
+        &mut self,
+        simd: Simd,
+        request: &HyperedgeRequest,
+        count: usize,
+        distribution: &mut [f64],
+    ) -> Result<(), KernelError> {
+        let expected = 1 + request.logits.len() + request.max_size + 1;
+        length("distribution", expected, distribution.len())?;
+        self.run(simd, request, count, Some(distribution))
+    }
+
+    /// Hands over the best sets found, `count` at most, best first: score, and positions of the pool in ascending order.
+    pub fn each_set(&mut self, count: usize, mut take: impl FnMut(f64, &mut dyn Iterator<Item = u32>)) {
+        for set in self.best.sorted().iter().take(count) {
+            take(
+                set.score,
+                &mut set.members().iter().map(|&index| self.problem.position(index)),
+            );
+        }
+    }
+
+    /// Bytes held by what grows with the third power of the pool.
+    pub fn bytes(&self) -> usize {
+        self.tables.bytes()
+    }
+
+    fn run(
+        &mut self,
+        simd: Simd,
+        request: &HyperedgeRequest,
+        count: usize,
+        out: Option<&mut [f64]>,
+    ) -> Result<(), KernelError> {
+        match simd.level() {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: a `Simd` of this level exists only on a processor that has AVX-512 F, BW, DQ and VL.
+            SimdLevel::Avx512 => unsafe { self.run_avx512(request, count, out) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: a `Simd` of this level exists only on a processor that has AVX2 and FMA.
+            SimdLevel::Avx2 => unsafe { self.run_avx2(request, count, out) },
+            _ => self.run_on::<Plain>(request, count, out),
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    fn run_avx512(
+        &mut self,
+        request: &HyperedgeRequest,
+        count: usize,
+        out: Option<&mut [f64]>,
+    ) -> Result<(), KernelError> {
+        self.run_on::<Avx512>(request, count, out)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    fn run_avx2(
+        &mut self,
+        request: &HyperedgeRequest,
+        count: usize,
+        out: Option<&mut [f64]>,
+    ) -> Result<(), KernelError> {
+        self.run_on::<Avx2>(request, count, out)
+    }
+
+    #[inline(always)]
+    fn run_on<V: Eight>(
+        &mut self,
+        request: &HyperedgeRequest,
+        count: usize,
+        out: Option<&mut [f64]>,
+    ) -> Result<(), KernelError> {
+        self.problem.take(request)?;
+        let wanted = count.max(usize::from(out.is_some()));
+        self.best.restart(wanted);
+        if self.problem.required.iter().filter(|&&required| required).count() < self.problem.required_count {
+            // A candidate is required and excluded at once.
+            if let Some(out) = out {
+                out.fill(0.0);
+                out[0] = f64::NEG_INFINITY;
+            }
+            return Ok(());
+        }
+        let sets = count_sets(self.problem.candidates(), self.problem.largest());
+        let is_large = self.problem.candidates() > LARGEST_TABLES && self.problem.largest() > 2;
+        if out.is_some() && (sets > MOST_WEIGHED || is_large) {
+            return Err(KernelError::TooManySets {
+                candidates: self.problem.candidates(),
+            });
+        }
+        if out.is_none() && (sets > MOST_ENUMERATED || is_large) && self.search_by_bounds(wanted, sets, is_large) {
+            return Ok(());
+        }
+        self.logits.clear();
+        self.logits.extend_from_slice(&self.problem.logits);
+        self.logits.resize(self.problem.candidates() + WIDTH, 0.0);
+        if self.problem.required_count > 0 || self.problem.budget != u64::MAX {
+            self.enumerate::<V, true>();
+        } else {
+            self.enumerate::<V, false>();
+        }
+        if let Some(out) = out {
+            let top = self.best.sorted().first().map_or(f64::NEG_INFINITY, |set| set.score);
+            if self.problem.required_count > 0 || self.problem.budget != u64::MAX {
+                self.distribute::<V, true>(top, request.logits.len(), out);
+            } else {
+                self.distribute::<V, false>(top, request.logits.len(), out);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether bounds found the best sets in time; they have all the time there is where nothing else can.
+    fn search_by_bounds(&mut self, wanted: usize, sets: f64, is_last: bool) -> bool {
+        self.problem.mirror();
+        #[allow(clippy::cast_sign_loss, reason = "a number of sets")]
+        let most_steps = if is_last {
+            u64::MAX
+        } else {
+            (sets / SETS_PER_STEP) as u64
+        };
+        let found = search_by_bounds(&self.problem, &mut self.best, &mut self.bounds, most_steps);
+        if !found {
+            self.best.restart(wanted);
+        }
+        found
+    }
+
+    #[inline(always)]
+    fn enumerate<V: Eight, const CONSTRAINED: bool>(&mut self) {
+        let problem = &self.problem;
+        let seed = seed::<V>(problem, self.best.count(), &mut self.seed);
+        let mut search = Search::begin(problem, &mut self.best, seed);
+        if problem.alignment == Alignment::Sum {
+            each_size::<V, CONSTRAINED>(
+                problem,
+                Some(&self.logits),
+                &mut self.tables,
+                &mut self.levels,
+                &mut search,
+            );
+        } else {
+            each_size::<V, CONSTRAINED>(problem, None, &mut self.tables, &mut self.levels, &mut search);
+        }
+    }
+
+    #[inline(always)]
+    fn distribute<V: Eight, const CONSTRAINED: bool>(&mut self, top: f64, pool: usize, out: &mut [f64]) {
+        let problem = &self.problem;
+        let totals = &mut self.totals;
+        if problem.alignment == Alignment::Sum && is_mild::<V>(problem) {
+            let mut weighing = Weighing {
+                totals,
+                weigh: ByProduct,
+            };
+            weighing.totals.begin::<V>(problem, &weighing.weigh);
+            self.factors.fill_logits(problem);
+            if problem.candidates() > 1 {
+                self.tables.fill::<V, Products>(problem, CONSTRAINED);
+            }
+            for size in 2..=problem.largest() {
+                let offset = problem.offsets[size - 1];
+                if offset > f64::NEG_INFINITY {
+                    self.factors.fill_scores(problem, size);
+                    let size = Size {
+                        size,
+                        offset: exp(offset),
+                        scores: &self.factors.scores,
+                        logits: Some(&self.factors.logits),
+                    };
+                    walk::<V, Products, CONSTRAINED>(problem, size, &mut self.tables, &mut self.levels, &mut weighing);
+                }
+            }
+            self.totals.write(problem, 0.0, pool, out);
+            return;
+        }
+        if problem.alignment == Alignment::Sum {
+            let mut weighing = Weighing {
+                totals,
+                weigh: ByScore::<SumScores>::new(top),
+            };
+            weighing.totals.begin::<V>(problem, &weighing.weigh);
+            each_size::<V, CONSTRAINED>(
+                problem,
+                Some(&self.logits),
+                &mut self.tables,
+                &mut self.levels,
+                &mut weighing,
+            );
+        } else {
+            let mut weighing = Weighing {
+                totals,
+                weigh: ByScore::<SoftmaxScores>::new(top),
+            };
+            weighing.totals.begin::<V>(problem, &weighing.weigh);
+            each_size::<V, CONSTRAINED>(problem, None, &mut self.tables, &mut self.levels, &mut weighing);
+        }
+        self.totals.write(problem, top, pool, out);
+    }
+}
+
+#[inline(always)]
+fn each_size<V: Eight, const CONSTRAINED: bool>(
+    problem: &Problem,
+    logits: Option<&[f64]>,
+    tables: &mut Tables,
+    levels: &mut Levels,
+    visitor: &mut impl Visitor<V>,
+) {
+    if problem.candidates() < 2 {
+        return;
+    }
+    tables.fill::<V, Sums>(problem, CONSTRAINED);
+    for size in 2..=problem.largest() {
+        let offset = problem.offsets[size - 1];
+        if offset > f64::NEG_INFINITY {
+            let size = Size {
+                size,
+                offset,
+                scores: problem.scores_of(size),
+                logits,
+            };
+            walk::<V, Sums, CONSTRAINED>(problem, size, tables, levels, visitor);
+        }
+    }
+}
+
+/// Sets of at most `largest` of `count`.
+fn count_sets(count: usize, largest: usize) -> f64 {
+    let mut of_size = 1.0;
+    let mut sets = 0.0;
+    for size in 1..=largest {
+        of_size *= (count - size + 1) as f64 / size as f64;
+        sets += of_size;
+    }
+    sets
+}
