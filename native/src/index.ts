@@ -31,6 +31,7 @@ export type { KernelChoice } from "./kernel-choice.ts";
 export type { Kernels, SimdLevel } from "./kernels.ts";
 export { type KernelInfo, kernelInfo, openKernels } from "./open-kernels.ts";
 export { type MarginalGainOptions, type MarginalGainRankings, rankByMarginalGain } from "./rank-by-marginal-gain.ts";
+export { type HyperedgeScore, scoreHyperedge } from "./score-hyperedge.ts";
 export {
   VectorIndex,
   type VectorIndexLoadOptions,

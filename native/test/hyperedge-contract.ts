@@ -9,15 +9,15 @@ import {
 } from "../src/index.ts";
 import argmaxFixture from "./fixtures/hyset/argmax.json" with { type: "json" };
 import scoreFixture from "./fixtures/hyset/score.json" with { type: "json" };
-import { type FixtureModel, fixtureProblem, type HyperedgeCase, hyperedgeCases, scoreOf } from "./hyperedge-cases.ts";
+import { type FixtureModel, fixtureProblem, hyperedgeCases, scoreOf } from "./hyperedge-cases.ts";
 
 /** What every implementation of the search over sets must do. */
 export function hyperedgeContract(kernels: Kernels): void {
   const find = (logits: readonly number[], pairs: readonly number[], options: EnumerateHyperedgesOptions = {}) => {
     const found = enumerateHyperedges(Float64Array.from(logits), Float64Array.from(pairs), { ...options, kernels });
-    const sets = Array.from({ length: found.count }, (_, i) => [
-      ...found.members.slice(found.offsets[i], found.offsets[i + 1]),
-    ]);
+    const sets = Array.from({ length: found.count }, (_, i) =>
+      Array.from(found.members.subarray(found.offsets[i], found.offsets[i + 1])),
+    );
     return { sets, scores: [...found.scores], distribution: found.distribution };
   };
   const zeros = (count: number): number[] => Array.from({ length: count }, () => 0);
@@ -235,20 +235,4 @@ export function hyperedgeContract(kernels: Kernels): void {
     refused(() => find([1, 2], zeros(16), { exclude: Uint32Array.of(2) }), /^exclude: expected positions below 2/);
     refused(() => find([1, 2], zeros(16), { alignment: "mean" as never }), /^alignment: expected sum or softmax/);
   });
-}
-
-/** Möbius coefficients of F_set: zero from order three on, for all sets, exactly when all sizes score pairs alike (HYSET, Theorem 1). */
-export function mobiusOfOrderThree(random: HyperedgeCase): number {
-  const { logits } = random;
-  let most = 0;
-  for (let a = 0; a < logits.length; a += 1) {
-    for (let b = a + 1; b < logits.length; b += 1) {
-      for (let c = b + 1; c < logits.length; c += 1) {
-        const f = (set: number[]): number =>
-          set.length < 2 ? 0 : scoreOf({ ...random, logits: new Float64Array(logits.length) }, set);
-        most = Math.max(most, Math.abs(f([a, b, c]) - f([a, b]) - f([a, c]) - f([b, c])));
-      }
-    }
-  }
-  return most;
 }

@@ -1,3 +1,5 @@
+import { deficitSearch } from "./deficit-search.ts";
+import { hyperedges } from "./hyperedges.ts";
 import { hypergraphModel } from "./hypergraph-model.ts";
 import { marginalGain } from "./marginal-gain.ts";
 import type { Measurement } from "./measurement.ts";
@@ -7,6 +9,8 @@ import { vectorScan } from "./vector-scan.ts";
 export const kernelBenchmarks: Readonly<
   Record<string, () => readonly Measurement[] | Promise<readonly Measurement[]>>
 > = {
+  hyperedges,
+  "deficit-search": deficitSearch,
   "marginal-gain": marginalGain,
   "hypergraph-model": hypergraphModel,
   "vector-scan": vectorScan,

@@ -6,7 +6,7 @@ import type { MarginalGainAddon } from "./marginal-gain.ts";
 import type { VectorIndexAddon } from "./vector-index.ts";
 
 /** The version of the boundary that this source speaks; raised together with the constant of that name in the binding. */
-export const boundaryVersion = 3;
+export const boundaryVersion = 4;
 
 /**
  * What `crates/binding` exports, capability by capability. Numbers arrive unchecked: Node-API makes a u32 of −1, 1.5 or NaN

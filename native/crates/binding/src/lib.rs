@@ -13,7 +13,7 @@ use napi_derive::napi;
 use setwise_kernels::{KernelError, Simd};
 
 /// Raised whenever a name or a signature here changes; the loader refuses an addon that speaks another version.
-const BOUNDARY_VERSION: u32 = 3;
+const BOUNDARY_VERSION: u32 = 4;
 
 /// An error that carries its code.
 type Refusal = napi::Error<String>;

@@ -41,10 +41,13 @@ impl RankedSet {
     /// Whether this set comes first: the higher score, then the smaller set, then the lexicographically smaller members.
     #[inline]
     fn is_before(&self, other: &Self) -> bool {
-        if self.score != other.score {
-            return self.score > other.score;
+        #[allow(clippy::float_cmp, reason = "ties are equal to the last bit")]
+        let is_tie = self.score == other.score;
+        if is_tie {
+            (self.size, &self.members) < (other.size, &other.members)
+        } else {
+            self.score > other.score
         }
-        (self.size, &self.members) < (other.size, &other.members)
     }
 
     fn order(&self, other: &Self) -> Ordering {

@@ -8,6 +8,11 @@
 //! continue a beginning, and so on to the sum of a size, whose lanes are added in a tree ([`Eight::total`]). A candidate's sum is that of the
 //! set of it alone, then of the lanes of all beginnings that end in it, then of the pairs that hold it, in the order of their list.
 
+#![allow(
+    clippy::inline_always,
+    reason = "an instruction set reaches these loops only when they are inlined into its functions"
+)]
+
 use super::eight::{Block, Eight, WIDTH, numbers};
 use super::problem::{LARGEST_SET, Problem, SLACK};
 use super::search::Scores;

@@ -1,4 +1,9 @@
-use super::best_sets::{BestSets, RankedSet};
+#![allow(
+    clippy::inline_always,
+    reason = "an instruction set reaches these loops only when they are inlined into its functions"
+)]
+
+use super::best_sets::BestSets;
 use super::branch_and_bound::{BranchAndBoundScratch, search_by_bounds};
 use super::distribution::{ByProduct, ByScore, Factors, Totals, Weighing, is_mild};
 use super::eight::{Eight, WIDTH, plain::Plain};

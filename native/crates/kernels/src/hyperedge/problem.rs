@@ -231,7 +231,7 @@ impl Problem {
                 for (b, &to) in self.positions.iter().enumerate().skip(a + 1) {
                     let position = from as usize * pool + to as usize;
                     let score = scores[position];
-                    if !(score.abs() <= LARGEST_VALUE) {
+                    if score.is_nan() || score.abs() > LARGEST_VALUE {
                         return Err(out_of_range("pairScores", score, size * pool * pool + position));
                     }
                     pairs[a * count + b] = score;

@@ -1,5 +1,10 @@
 //! The innermost loops: the most of what the blocks of a group say.
 
+#![allow(
+    clippy::inline_always,
+    reason = "an instruction set reaches these loops only when they are inlined into its functions"
+)]
+
 use super::eight::{Block, Eight};
 use super::tables::blocks_among;
 use super::walk::Group;

@@ -4,6 +4,11 @@
 //! is looked at set by set. Sets come in the order in which equal scores are ranked (sizes ascending, then lexicographic) from group to
 //! group, so that once the best are as many as wanted a set must surpass the worst of them.
 
+#![allow(
+    clippy::inline_always,
+    reason = "an instruction set reaches these loops only when they are inlined into its functions"
+)]
+
 use super::best_sets::{BestSets, RankedSet};
 use super::eight::{Block, Eight, WIDTH};
 use super::problem::{Alignment, Problem, SMALLEST_SUM};
@@ -167,7 +172,7 @@ impl<V: Eight> Scan<V> for SumScan {
     type Row<'a> = f64;
 
     #[inline(always)]
-    fn row<'a>(&self, _: &Group<'a>, _: usize, base: f64) -> f64 {
+    fn row(&self, _: &Group, _: usize, base: f64) -> f64 {
         base
     }
     #[inline(always)]

@@ -3,6 +3,11 @@
 //! Greedy steps choose a set of each size. The best of them, less the last two members, makes a set with every pair of others; these
 //! are all different, so the n-th best of them is at most the n-th best of all.
 
+#![allow(
+    clippy::inline_always,
+    reason = "an instruction set reaches these loops only when they are inlined into its functions"
+)]
+
 use super::eight::{Block, Eight, WIDTH, numbers, numbers_mut};
 use super::problem::{Alignment, Problem, SLACK, SMALLEST_SUM};
 use super::tables::load;
@@ -51,7 +56,7 @@ pub(super) fn seed<V: Eight>(problem: &Problem, count: usize, scratch: &mut Seed
             }
         }
     }
-    if top == none || scratch.best.tokens > problem.budget {
+    if top <= none || scratch.best.tokens > problem.budget {
         return none;
     }
     let nth = scratch.nth_best::<V>(problem, count);
@@ -166,8 +171,8 @@ impl SeedScratch {
         let mut tops = [none; DEPTH];
         let scores = problem.scores_of(start.size);
         let gains = numbers(&start.gains);
-        for d in 0..count - 1 {
-            let base = start.base + gains[d];
+        for (d, gain) in gains.iter().enumerate().take(count - 1) {
+            let base = start.base + gain;
             let room = (problem.budget - start.tokens).checked_sub(problem.tokens[d]);
             let Some(room) = room.filter(|_| base > f64::NEG_INFINITY) else {
                 continue;

@@ -4,6 +4,15 @@
 //! candidate a, d > a, are the first C(n − 1 − a, 2) of the list, from the start of a block. A row R[a] holds `G[a, d] + G[a, e]` for the
 //! pairs behind a; lanes that are left over in its last block hold minus infinity, and no set that they stand for is ever seen.
 
+#![allow(
+    clippy::inline_always,
+    reason = "an instruction set reaches these loops only when they are inlined into its functions"
+)]
+#![allow(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "the places that one line reads and writes are checked together, before the loops"
+)]
+
 use super::eight::{Block, Eight, WIDTH, numbers_mut};
 use super::problem::{Alignment, Problem};
 use super::scan::{BLOCKS_WRITTEN_OUT, LONGEST_WRITTEN_OUT};
@@ -247,15 +256,25 @@ impl Tables {
     }
 }
 
+/// Eight numbers from a place on.
+///
+/// # Safety
+/// There are eight.
 #[inline(always)]
 unsafe fn load_at<V: Eight>(numbers: &[f64], at: usize) -> V {
     debug_assert!(at + WIDTH <= numbers.len());
+    // SAFETY: the caller promises that eight numbers stand there.
     V::load_array(unsafe { &*numbers.as_ptr().add(at).cast() })
 }
 
+/// Writes eight numbers from a place on.
+///
+/// # Safety
+/// There are eight.
 #[inline(always)]
 unsafe fn store_at<V: Eight>(numbers: &mut [f64], at: usize, value: V) {
     debug_assert!(at + WIDTH <= numbers.len());
+    // SAFETY: the caller promises that eight numbers stand there.
     value.store_array(unsafe { &mut *numbers.as_mut_ptr().add(at).cast() });
 }
 

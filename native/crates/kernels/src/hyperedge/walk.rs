@@ -1,9 +1,16 @@
 //! The walk over all sets of a pool: sizes ascending, and within a size the sets that begin with the same members together, in
 //! lexicographic order of these beginnings.
 //!
-//! For a beginning a₁ < … < a_j the walk keeps X[pair], of every pair behind a_j, and B[a], of every candidate a behind a_j, as
+//! For a beginning a₁ < … < `a_j` the walk keeps `X[pair]`, of every pair behind `a_j`, and `B[a]`, of every candidate a behind `a_j`, as
 //! [`Problem::score`] defines them: X is the x of a set that ends in the pair, and B the b of a beginning that goes on with a. So the sets that
 //! go on with a and a pair behind it score `B[a] + (X[pair] + R[a][pair])`.
+
+#![allow(
+    clippy::inline_always,
+    reason = "an instruction set reaches these loops only when they are inlined into its functions"
+)]
+#![allow(clippy::float_cmp, reason = "counts in f64 are exact")]
+#![allow(clippy::struct_field_names, reason = "the words of the definition")]
 
 use super::eight::{Block, Eight, WIDTH, numbers};
 use super::problem::{Alignment, LARGEST_SET, Problem};

@@ -4,6 +4,11 @@
 //! 2^(j / 16), j = k mod 16, times a power of two. The polynomial (Chebyshev interpolation) is within 1.9e-14 of e^r; the rounding of
 //! k · ln 2 / 16 adds 2.2e-16·|u|. No operation is fused.
 
+#![allow(
+    clippy::inline_always,
+    reason = "an instruction set reaches these loops only when they are inlined into its functions"
+)]
+
 use super::eight::Eight;
 use crate::elementary::ROUNDER;
 
@@ -24,12 +29,12 @@ const POLYNOMIAL: [f64; 4] = [
 #[inline(always)]
 pub(super) fn weight<V: Eight>(u: V) -> V {
     let rounder = V::splat(ROUNDER);
-    let rounded = u.times(V::splat(SIXTEENTHS)).plus(rounder);
-    let r = u.minus(rounded.minus(rounder).times(V::splat(LN_2_SIXTEENTH)));
+    let shifted = u.times(V::splat(SIXTEENTHS)).plus(rounder);
+    let r = u.minus(shifted.minus(rounder).times(V::splat(LN_2_SIXTEENTH)));
     let one = V::splat(1.0);
     let [c5, c4, c3, c2] = POLYNOMIAL;
     let p = V::splat(c5).times(r).plus(V::splat(c4)).times(r).plus(V::splat(c3));
     let p = p.times(r).plus(V::splat(c2));
     let p = p.times(r).plus(one).times(r).plus(one);
-    p.times(rounded.power()).only(u.is_at_least(V::splat(SMALLEST)))
+    p.times(shifted.power()).only(u.is_at_least(V::splat(SMALLEST)))
 }

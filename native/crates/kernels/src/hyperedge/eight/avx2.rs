@@ -1,3 +1,18 @@
+//! Eight f64 in registers of this level.
+//!
+//! SAFETY, for every `unsafe` of this file: values of its type are made and used only inside functions that were entered with a `Simd` of
+//! this level, so that the processor has AVX2 and FMA; loads and stores go through references to eight f64, and those that need an
+//! alignment through a `Block`, which has it.
+#![allow(
+    clippy::inline_always,
+    reason = "an instruction set reaches these loops only when they are inlined into its functions"
+)]
+#![allow(
+    clippy::undocumented_unsafe_blocks,
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "there is one reason for all, above"
+)]
+
 use std::arch::x86_64::{
     __m256d, _CMP_EQ_OQ, _CMP_GE_OQ, _CMP_GT_OQ, _mm256_add_epi64, _mm256_add_pd, _mm256_and_pd, _mm256_and_si256,
     _mm256_blendv_pd, _mm256_castpd_si256, _mm256_castsi256_pd, _mm256_cmp_pd, _mm256_div_pd, _mm256_fmadd_pd,

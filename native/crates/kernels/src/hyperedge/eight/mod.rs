@@ -3,6 +3,11 @@
 //! Every operation but [`Eight::times_plus`] rounds as the same operation on each of the eight numbers, so that what is computed with
 //! them does not depend on the instruction set.
 
+#![allow(
+    clippy::inline_always,
+    reason = "an instruction set reaches these loops only when they are inlined into its functions"
+)]
+
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx2;
 #[cfg(target_arch = "x86_64")]

@@ -1,3 +1,8 @@
+#![allow(
+    clippy::inline_always,
+    reason = "an instruction set reaches these loops only when they are inlined into its functions"
+)]
+
 use super::{Block, Eight, SIXTEENTHS, WIDTH};
 
 /// What the compiler makes of plain loops: SSE2 or NEON where these are part of the base.
