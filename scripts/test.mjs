@@ -1,10 +1,13 @@
-// `npm test`: installs, builds, checks and runs every test; ends with one line that counts them.
+// `npm test`: installs, builds, checks and runs every test; ends with one line that counts them. `--fuzz SECONDS` also fuzzes every kernel
+// for so long.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { attempt, build, has, install, root } from "./setup.mjs";
 
+const { fuzz } = parseArgs({ options: { fuzz: { type: "string" } } }).values;
 let passed = 0;
 let failed = 0;
 
@@ -94,6 +97,7 @@ if (has("cargo")) {
     "-D",
     "warnings",
   ]);
+  if (fuzz !== undefined) check("Fuzzing", process.execPath, ["native/scripts/fuzz.mjs", "--seconds", fuzz]);
 } else console.log("\nRust is not installed: the kernels' Rust tests were not run.");
 
 console.log(`\n${passed} passed, ${failed} failed`);

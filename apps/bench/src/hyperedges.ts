@@ -59,7 +59,7 @@ function makeCases(pool: number, softmax: boolean): readonly Case[] {
   return Array.from({ length: CASES }, () => {
     const best = Float64Array.from({ length: LIBRARY }, () => 2 * normal())
       .sort()
-      .reverse();
+      .toReversed();
     const logits = Float64Array.from(best.subarray(0, pool), (logit) => (softmax ? logit : logit - best[0]!));
     const pairScores = new Float64Array(4 * pool * pool);
     for (let start = 0; start < pairScores.length; start += pool * pool) {
