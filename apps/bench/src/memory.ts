@@ -1,4 +1,4 @@
-import { DeficitSearch, HypergraphModel, rankByMarginalGain, VectorIndex } from "@setwise/native";
+import { DeficitSearch, enumerateHyperedges, HypergraphModel, rankByMarginalGain, VectorIndex } from "@setwise/native";
 import { gaussian, sequence, unitRows } from "./random.ts";
 
 const QUERIES = 10_000_000;
@@ -49,6 +49,7 @@ function makeQueries(): (() => void)[] {
   const terminals = Uint32Array.of(2);
   return [
     () => void index.search(query, 5),
+    () => void enumerateHyperedges(logits, pairScores, { count: 3, distribution: true }),
     () => void rankByMarginalGain(logits, pairScores, { k: 5 }),
     () => void model.bestSets(query, { shortlist: 5, pool: 6 }),
     () => void model.rank(query, { shortlist: 5, pool: 6, k: 4 }),
