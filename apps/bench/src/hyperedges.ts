@@ -1,11 +1,13 @@
 import { enumerateHyperedges, type EnumerateHyperedgesOptions } from "@setwise/native";
 import { kernelLevels } from "./kernel-levels.ts";
 import { measure, type Measurement, type Side } from "./measurement.ts";
-import { gaussian, sequence } from "./random.ts";
+import { gaussian, sequence, unitRows } from "./random.ts";
 
 const LIBRARY = 13_860;
 const ROUNDS = 21;
 const CASES = 8;
+/** Numbers in an embedding. */
+const DIMENSIONS = 32;
 
 interface Case {
   readonly logits: Float64Array;
@@ -53,7 +55,10 @@ function side(name: string, cases: readonly Case[], run: (one: Case) => void): S
   return { name, run: () => run(cases[next++ % CASES]!) };
 }
 
-/** As a trained model has them: the largest of many normally distributed logits, for sums relative to the best; smaller pair scores. */
+/**
+ * As a trained model has them: logits are the largest of many normally distributed ones (for sums relative to the best), and pair scores
+ * `z_a' M_m z_b` of unit vectors in clusters.
+ */
 function makeCases(pool: number, softmax: boolean): readonly Case[] {
   const normal = gaussian(sequence(pool));
   return Array.from({ length: CASES }, () => {
@@ -61,11 +66,13 @@ function makeCases(pool: number, softmax: boolean): readonly Case[] {
       .sort()
       .toReversed();
     const logits = Float64Array.from(best.subarray(0, pool), (logit) => (softmax ? logit : logit - best[0]!));
+    const rows = unitRows(pool, DIMENSIONS, "clustered", normal);
     const pairScores = new Float64Array(4 * pool * pool);
     for (let start = 0; start < pairScores.length; start += pool * pool) {
+      const matrix = Float64Array.from({ length: DIMENSIONS * DIMENSIONS }, () => 0.5 * normal());
       for (let a = 0; a < pool; a += 1) {
         for (let b = 0; b < a; b += 1) {
-          const score = 0.5 * normal();
+          const score = bilinear(matrix, rows.subarray(a * DIMENSIONS), rows.subarray(b * DIMENSIONS));
           pairScores[start + a * pool + b] = score;
           pairScores[start + b * pool + a] = score;
         }
@@ -73,6 +80,17 @@ function makeCases(pool: number, softmax: boolean): readonly Case[] {
     }
     return { logits, pairScores };
   });
+}
+
+/** left' (M + M') / 2 right. */
+function bilinear(matrix: Float64Array, left: Float32Array, right: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < DIMENSIONS; i += 1) {
+    for (let j = 0; j < DIMENSIONS; j += 1) {
+      sum += (left[i]! * (matrix[i * DIMENSIONS + j]! + matrix[j * DIMENSIONS + i]!) * right[j]!) / 2;
+    }
+  }
+  return sum;
 }
 
 /** What one writes first: every set, its softmax, its pairs, and the best ten kept in order. */
