@@ -1,0 +1,337 @@
+//! Enumeration on every SIMD path that this machine has, against the definition.
+
+use proptest::prelude::*;
+use setwise_kernels::hyperedge::{
+    Alignment, BestSets, Constraints, HyperedgeRequest, Problem, SetSearch, enumerate_plainly,
+};
+use setwise_kernels::{KernelError, Simd, exp, ln};
+
+#[derive(Debug, Clone)]
+struct Case {
+    logits: Vec<f64>,
+    pair_scores: Vec<f64>,
+    max_size: usize,
+    alignment: Alignment,
+    size_offsets: Vec<f64>,
+    empty_score: Option<f64>,
+    require: Vec<u32>,
+    exclude: Vec<u32>,
+    group: Vec<u32>,
+    tokens: Vec<u32>,
+    max_tokens: Option<u64>,
+    max_tools: Option<usize>,
+    count: usize,
+}
+
+impl Case {
+    fn request<'a>(&'a self, group_ends: &'a [u32]) -> HyperedgeRequest<'a> {
+        HyperedgeRequest {
+            logits: &self.logits,
+            pair_scores: &self.pair_scores,
+            max_size: self.max_size,
+            alignment: self.alignment,
+            size_offsets: &self.size_offsets,
+            empty_score: self.empty_score,
+            constraints: Constraints {
+                require: &self.require,
+                exclude: &self.exclude,
+                group_ends,
+                group_members: &self.group,
+                tokens: &self.tokens,
+                max_tokens: self.max_tokens,
+                max_tools: self.max_tools,
+            },
+        }
+    }
+}
+
+/// Families of numbers: spread, small integers (ties), all equal, nearly equal, ascending, far apart, huge, with zeros of both signs.
+fn numbers(count: usize) -> BoxedStrategy<Vec<f64>> {
+    let vector = move |number: BoxedStrategy<f64>| prop::collection::vec(number, count).boxed();
+    prop_oneof![
+        4 => vector((-3.0..3.0).boxed()),
+        2 => vector((-2..3).prop_map(f64::from).boxed()),
+        1 => (-1.0..1.0).prop_flat_map(move |same| vector(Just(same).boxed())).boxed(),
+        1 => vector((0_u32..4).prop_map(|ulps| 1.0 + f64::from(ulps) * f64::EPSILON).boxed()),
+        1 => Just((0..count).map(|i| i as f64 * 0.1).collect()).boxed(),
+        1 => vector(prop::sample::select(vec![0.0, 1.0, -350.0, -690.0, -750.0, -800.0, 800.0]).boxed()),
+        1 => vector((-1e90..1e90).boxed()),
+        1 => vector(prop::sample::select(vec![0.0, -0.0, -1e-300, 1e-300]).boxed()),
+    ]
+    .boxed()
+}
+
+/// Pools around the sizes at which rows are written out, and one to eight members while there are not too many sets.
+fn shape() -> impl Strategy<Value = (usize, usize)> {
+    prop_oneof![
+        6 => (0_usize..12, 1_usize..7),
+        2 => (0_usize..10, 7_usize..9),
+        2 => (12_usize..24, 1_usize..4),
+        1 => (18_usize..22, Just(4_usize)),
+    ]
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    shape().prop_flat_map(|(pool, max_size)| {
+        let positions = move |most: usize| {
+            let range = 0..pool.max(1) as u32;
+            prop::collection::vec(range, 0..=if pool == 0 { 0 } else { most }).boxed()
+        };
+        let offset = prop_oneof![6 => -2.0..2.0, 1 => Just(f64::NEG_INFINITY), 1 => Just(-0.0)];
+        let numbers = (
+            numbers(pool),
+            numbers((max_size - 1) * pool * pool),
+            prop_oneof![Just(vec![]), prop::collection::vec(offset, max_size)],
+            prop::option::of(-3.0..3.0),
+        );
+        let constraints = (
+            prop_oneof![3 => Just(vec![]), 1 => positions(3)],
+            prop_oneof![3 => Just(vec![]), 1 => positions(3)],
+            prop_oneof![2 => Just(vec![]), 1 => positions(5)],
+            prop::collection::vec(0_u32..20, pool),
+            prop::option::weighted(0.3, 0_u64..60),
+            prop::option::weighted(0.2, 0_usize..7),
+        );
+        let rest = (any::<bool>(), prop_oneof![0_usize..15, 15_usize..200]);
+        (numbers, constraints, rest).prop_map(move |(numbers, constraints, (softmax, count))| {
+            let (logits, pair_scores, size_offsets, empty_score) = numbers;
+            let (require, exclude, group, tokens, max_tokens, max_tools) = constraints;
+            Case {
+                logits,
+                pair_scores,
+                max_size,
+                alignment: if softmax { Alignment::Softmax } else { Alignment::Sum },
+                size_offsets,
+                empty_score,
+                require,
+                exclude,
+                group,
+                tokens,
+                max_tokens,
+                max_tools,
+                count,
+            }
+        })
+    })
+}
+
+type Sets = Vec<(u64, Vec<u32>)>;
+
+fn by_definition(case: &Case, count: usize) -> Sets {
+    let group_ends = [case.group.len() as u32];
+    let mut problem = Problem::default();
+    problem.fill(&case.request(&group_ends)).unwrap();
+    let mut best = BestSets::default();
+    best.restart(count);
+    enumerate_plainly(&problem, &mut best);
+    let positions = |members: &[u16]| members.iter().map(|&member| problem.position(member)).collect();
+    best.sorted()
+        .iter()
+        .map(|set| (set.score.to_bits(), positions(set.members())))
+        .collect()
+}
+
+fn found(search: &mut SetSearch, count: usize) -> Sets {
+    let mut sets = Vec::new();
+    search.each_set(count, |score, members| sets.push((score.to_bits(), members.collect())));
+    sets
+}
+
+/// log Z, then the probabilities of the candidates and sizes, from all sets one by one.
+fn distribution_of(case: &Case, sets: &Sets) -> Vec<f64> {
+    let pool = case.logits.len();
+    let mut out = vec![0.0; 1 + pool + case.max_size + 1];
+    let Some((top, _)) = sets.first() else {
+        out[0] = f64::NEG_INFINITY;
+        return out;
+    };
+    let top = f64::from_bits(*top);
+    let mut total = 0.0;
+    for (score, members) in sets {
+        let weight = exp(f64::from_bits(*score) - top);
+        total += weight;
+        for &member in members {
+            out[1 + member as usize] += weight;
+        }
+        out[1 + pool + members.len()] += weight;
+    }
+    for probability in &mut out[1..] {
+        *probability /= total;
+    }
+    out[0] = top + ln(total);
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn every_level_finds_the_sets_of_the_definition_bit_for_bit(cases in prop::collection::vec(case(), 1..4)) {
+        for simd in Simd::supported() {
+            // One memory for requests of different shapes.
+            let mut search = SetSearch::default();
+            for case in &cases {
+                let group_ends = [case.group.len() as u32];
+                search.search(simd, &case.request(&group_ends), case.count).unwrap();
+                prop_assert_eq!(found(&mut search, case.count), by_definition(case, case.count), "{:?}", simd);
+            }
+        }
+    }
+
+    #[test]
+    fn every_level_gives_the_same_distribution_near_that_of_the_definition(cases in prop::collection::vec(case(), 1..4)) {
+        let mut first: Option<Vec<Vec<u64>>> = None;
+        for simd in Simd::supported() {
+            let mut search = SetSearch::default();
+            let mut bits = Vec::new();
+            for case in &cases {
+                let group_ends = [case.group.len() as u32];
+                let mut out = vec![f64::NAN; 1 + case.logits.len() + case.max_size + 1];
+                search.weigh(simd, &case.request(&group_ends), case.count, &mut out).unwrap();
+                prop_assert_eq!(found(&mut search, case.count), by_definition(case, case.count), "{:?}", simd);
+                let expected = distribution_of(case, &by_definition(case, usize::MAX >> 8));
+                for (at, (out, expected)) in out.iter().zip(expected).enumerate() {
+                    // log Z is minus infinity where there are no sets.
+                    let error = if out.is_finite() || expected.is_finite() { (out - expected).abs() } else { 0.0 };
+                    let scale = if at == 0 { expected.abs().max(1.0) } else { 1.0 };
+                    prop_assert!(error <= 1e-12 * scale, "{at}: {out} {expected}");
+                }
+                bits.push(out.iter().map(|number| number.to_bits()).collect());
+            }
+            prop_assert_eq!(first.get_or_insert_with(|| bits.clone()), &bits, "{:?}", simd);
+        }
+    }
+}
+
+fn zeros(pool: usize, max_size: usize) -> Vec<f64> {
+    vec![0.0; (max_size - 1) * pool * pool]
+}
+
+fn request<'a>(logits: &'a [f64], pair_scores: &'a [f64], max_size: usize) -> HyperedgeRequest<'a> {
+    HyperedgeRequest {
+        logits,
+        pair_scores,
+        max_size,
+        alignment: Alignment::Sum,
+        size_offsets: &[],
+        empty_score: None,
+        constraints: Constraints::default(),
+    }
+}
+
+#[test]
+fn the_distribution_of_two_candidates_is_worked_out_by_hand() {
+    // e^F: {} 1, {0} 2, {1} 3, {0, 1} 2 · 3 · 4 = 24; Z = 30.
+    let (logits, pairs) = ([2.0, 3.0].map(ln), [0.0, ln(4.0), 0.0, 0.0]);
+    let request = HyperedgeRequest {
+        empty_score: Some(0.0),
+        ..request(&logits, &pairs, 2)
+    };
+    for simd in Simd::supported() {
+        let mut out = [0.0; 6];
+        SetSearch::default().weigh(simd, &request, 0, &mut out).unwrap();
+        let expected = [ln(30.0), 26.0 / 30.0, 27.0 / 30.0, 1.0 / 30.0, 5.0 / 30.0, 24.0 / 30.0];
+        for (out, expected) in out.iter().zip(expected) {
+            assert!((out - expected).abs() < 1e-14, "{out} {expected}");
+        }
+    }
+}
+
+#[test]
+fn scores_too_large_for_products_are_weighed_by_their_differences() {
+    // Sum, l = 400 and 399, M = 2: {0, 1} scores 799, beside which e^400 is nothing.
+    let pairs = zeros(2, 2);
+    for simd in Simd::supported() {
+        let mut out = [0.0; 6];
+        let request = request(&[400.0, 399.0], &pairs, 2);
+        SetSearch::default().weigh(simd, &request, 1, &mut out).unwrap();
+        assert_eq!(
+            out.map(f64::to_bits),
+            [799.0, 1.0, 1.0, 0.0, out[4], 1.0].map(f64::to_bits)
+        );
+        // e^-399 + e^-400.
+        assert!((out[4] / ((-399.0_f64).exp() + (-400.0_f64).exp()) - 1.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn numbers_that_are_not_looked_at_need_not_be_numbers() {
+    let mut pairs = zeros(3, 3);
+    for matrix in pairs.chunks_exact_mut(9) {
+        for at in [0, 3, 4, 6, 7, 8] {
+            matrix[at] = f64::NAN;
+        }
+    }
+    for simd in Simd::supported() {
+        let mut search = SetSearch::default();
+        search.search(simd, &request(&[3.0, 2.0, 1.0], &pairs, 3), 1).unwrap();
+        assert_eq!(found(&mut search, 1), [(6.0_f64.to_bits(), vec![0, 1, 2])]);
+    }
+}
+
+#[test]
+fn numbers_that_are_not_finite_or_too_large_are_refused_with_their_position() {
+    let good = zeros(2, 3);
+    let mut search = SetSearch::default();
+    let simd = Simd::supported().next().unwrap();
+    for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1.1e100] {
+        let mut pairs = good.clone();
+        pairs[5] = value;
+        let logits = [value, 0.0];
+        for (request, text) in [
+            (request(&[0.0, 0.0], &pairs, 3), "pairScores"),
+            (request(&logits, &good, 3), "logits"),
+        ] {
+            // The third member is not there: sets have two at most, and the second matrix is not looked at.
+            let refused = search.search(simd, &request, 1);
+            if text == "pairScores" {
+                assert_eq!(refused, Ok(()));
+                continue;
+            }
+            let text = refused.unwrap_err().to_string();
+            assert!(
+                text.starts_with("logits: expected numbers from -1e100 to 1e100, got "),
+                "{text}"
+            );
+            assert!(text.ends_with(" at position 0."), "{text}");
+        }
+        let mut pairs = zeros(3, 3);
+        pairs[9 + 5] = value;
+        let text = search
+            .search(simd, &request(&[0.0; 3], &pairs, 3), 1)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            text.starts_with("pairScores: expected numbers from -1e100 to 1e100, got "),
+            "{text}"
+        );
+        assert!(text.ends_with(" at position 14."), "{text}");
+    }
+    let mut out = [0.0; 3];
+    assert!(matches!(
+        search.weigh(simd, &request(&[0.0, 0.0], &good, 3), 1, &mut out),
+        Err(KernelError::Length {
+            what: "distribution",
+            expected: 7,
+            actual: 3
+        })
+    ));
+}
+
+#[test]
+fn pools_of_any_size_and_sets_of_up_to_eight_are_searched() {
+    // l = 0, 1, …: the best set is the last candidates.
+    for (pool, max_size) in [(9, 8), (33, 4), (65, 3), (129, 3), (200, 2), (1024, 2)] {
+        let logits: Vec<f64> = (0..pool).map(|i| i as f64).collect();
+        let pairs = zeros(pool, max_size);
+        for simd in Simd::supported() {
+            let mut search = SetSearch::default();
+            search.search(simd, &request(&logits, &pairs, max_size), 2).unwrap();
+            let best: Vec<u32> = (pool - max_size..pool).map(|i| i as u32).collect();
+            let score: f64 = best.iter().map(|&i| f64::from(i)).sum();
+            let sets = found(&mut search, 2);
+            assert_eq!(sets[0], (score.to_bits(), best), "{pool} {max_size}");
+            assert_eq!(sets[1].0, (score - 1.0).to_bits());
+        }
+    }
+}
