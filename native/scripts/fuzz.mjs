@@ -3,7 +3,7 @@
 // where the last one was. `<target> --input <file>` shows what a kept input stands for and what it does. `--tests` runs the kernels' own
 // tests under the address sanitizer instead. Only Rust and a C++ compiler are needed; what is missing is said in one line.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -153,15 +153,23 @@ async function fuzz(target, seconds) {
 /** Runs a target on one input, shows what it stands for and what it does, and returns the exit code. */
 function show(target, file) {
   const decoded = join(folder, "artifacts", `${target}.txt`);
-  rmSync(decoded, { force: true });
   mkdirSync(dirname(decoded), { recursive: true });
+  writeFileSync(decoded, "");
   // With this path libfuzzer-sys only writes the input in words.
   spawnSync(program(target), [file], { stdio: "ignore", env: sanitized({ RUST_LIBFUZZER_DEBUG_PATH: decoded }) });
   const { status, stderr } = spawnSync(program(target), [...limits, file], { encoding: "utf8", env: sanitized() });
+  // Lists of numbers on one line each.
+  const words = readFileSync(decoded, "utf8").replaceAll(/\s*\n\s+(?=-?(?:\d|NaN|inf))|(?<=[\dfN]),\s+(?=[\])])/g, " ");
+  writeFileSync(decoded, words);
   const path = (to) => relative(process.cwd(), to);
-  console.error(stderr.slice(Math.max(0, stderr.search(/^thread |ERROR: /m))).slice(0, 4_000));
-  console.error(readFileSync(decoded, "utf8").slice(0, 8_000));
-  console.error(`The whole input is in ${path(decoded)}.`);
-  console.error(`Once more: node ${path(script)} ${target} --input ${path(file)}`);
+  console.error(`${firstFailure(stderr)}\n${words.slice(0, 4_000)}`);
+  console.error(`The whole input is in ${path(decoded)}. To run it once more:`);
+  console.error(`node ${path(script)} ${target} --input ${path(file)}`);
   return status === 0 ? 0 : 1;
+}
+
+/** The panic, or what the sanitizer or libFuzzer says. */
+function firstFailure(text) {
+  const [panic] = /^thread [\s\S]*?(?===\d+== )/m.exec(text) ?? [];
+  return (panic ?? text.slice(Math.max(0, text.search(/ERROR: /)))).slice(0, 3_000);
 }

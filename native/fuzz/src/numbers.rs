@@ -53,9 +53,12 @@ pub const SINGLE: Scale = Scale {
     ],
 };
 
+/// So large that beside it even f64 loses what is below 1.
+const CANCELLING: f64 = 1e17;
+
 /// So many numbers of one family. Few bytes make many numbers, so that one changed byte makes another problem.
 pub fn numbers(input: &mut Unstructured, count: usize, scale: Scale) -> Result<Vec<f64>> {
-    let family: u8 = input.int_in_range(0..=8)?;
+    let family: u8 = input.int_in_range(0..=9)?;
     let mut sequence = Sequence(input.arbitrary::<u32>()?.into());
     let base = sequence.number();
     let mut numbers = Vec::with_capacity(count);
@@ -71,6 +74,8 @@ pub fn numbers(input: &mut Unstructured, count: usize, scale: Scale) -> Result<V
             5 => random * scale.huge,
             6 => random * scale.tiny,
             7 => random * 2.0_f64.powi((sequence.number() * 60.0) as i32),
+            // Sums in which large numbers cancel and leave small ones.
+            8 => [CANCELLING, -CANCELLING, random][(random.to_bits() % 3) as usize],
             _ => base + (random * 3.0).round() * f64::from(f32::EPSILON) * base.abs(),
         });
     }

@@ -135,14 +135,36 @@ impl SetCase {
         }
     }
 
+    /// Whether the request is to be answered with sets.
+    pub fn is_valid(&self) -> bool {
+        self.is_well_formed(&self.logits, &self.pair_scores) && self.pair_scores_looked_at().copied().all(is_in_range)
+    }
+
+    /// Those above the diagonals, between candidates that may be used, of sizes that there can be.
+    pub fn pair_scores_looked_at(&self) -> impl Iterator<Item = &f64> {
+        let (pool, limits) = (self.logits.len(), &self.limits);
+        let usable: Vec<usize> = (0..pool).filter(|&x| !limits.exclude.contains(&(x as u32))).collect();
+        let largest = self
+            .max_size
+            .min(limits.max_tools.unwrap_or(usize::MAX))
+            .min(usable.len());
+        let above: Vec<usize> = usable
+            .iter()
+            .flat_map(|&a| usable.iter().filter(move |&&b| a < b).map(move |&b| a * pool + b))
+            .collect();
+        let matrices = self.pair_scores.chunks_exact((pool * pool).max(1));
+        let matrices = matrices.take(largest.saturating_sub(1));
+        matrices.flat_map(move |pairs| above.clone().into_iter().map(move |place| &pairs[place]))
+    }
+
     /// Whether a request with these logits and pair scores is to be answered, except for what its pair scores are.
     pub fn is_well_formed(&self, logits: &[f64], pair_scores: &[f64]) -> bool {
         let pool = logits.len();
         let limits = &self.limits;
-        let offset = |value: &f64| is_in_range(value) || *value == f64::NEG_INFINITY;
+        let offset = |value: &f64| is_in_range(*value) || *value == f64::NEG_INFINITY;
         (1..=8).contains(&self.max_size)
             && pair_scores.len() == (self.max_size - 1) * pool * pool
-            && logits.iter().chain(&self.empty_score).all(is_in_range)
+            && logits.iter().chain(&self.empty_score).copied().all(is_in_range)
             && (self.size_offsets.is_empty() || self.size_offsets.len() == self.max_size)
             && self.size_offsets.iter().all(offset)
             && [&limits.require, &limits.exclude, &limits.group_members]
@@ -153,8 +175,7 @@ impl SetCase {
     }
 }
 
-/// Whether sums of such numbers cannot overflow.
-pub fn is_in_range(value: &f64) -> bool {
+fn is_in_range(value: f64) -> bool {
     value.abs() <= 1e100
 }
 

@@ -7,7 +7,7 @@ use setwise_fuzz::lists::{count, one_in, ordinals, spoil};
 use setwise_fuzz::numbers::{DOUBLE, numbers, singles};
 use setwise_fuzz::plain_ranking::{Question, Step, rank_plainly};
 use setwise_fuzz::plain_vectors::{best, score, taken};
-use setwise_fuzz::set_case::{Limits, SetCase, is_in_range, max_size};
+use setwise_fuzz::set_case::{Limits, SetCase, max_size};
 use setwise_kernels::hyperedge::{Alignment, BestSets, Problem, Rankings, enumerate_plainly};
 use setwise_kernels::hypergraph_model::{
     AnswerScratch, HypergraphModel, ModelOptions, ModelScratch, ModelSets, ModelShape, PoolRequest, SetConstraints,
@@ -73,6 +73,7 @@ impl<'a> Arbitrary<'a> for Case {
         for rows in [&mut case.match_rows, &mut case.embeddings, &mut case.pair_rows] {
             spoil(input, rows)?;
         }
+        case.tools = case.embeddings.len() / case.shape.tool_dimensions;
         Ok(case)
     }
 }
@@ -266,7 +267,7 @@ impl Plain<'_> {
 
     fn best_sets(&self) -> Option<Vec<Vec<PlainSet>>> {
         self.each(|request, pool| {
-            request.pair_scores.iter().all(is_in_range).then_some(())?;
+            request.is_valid().then_some(())?;
             let (mut problem, mut best) = <(Problem, BestSets)>::default();
             problem.fill(&request.request()).ok()?;
             best.restart(self.asked.count);

@@ -55,8 +55,8 @@ impl<'a> Arbitrary<'a> for Case {
             vectors: vectors(input, rows, dimensions)?,
             steps: Vec::new(),
         };
-        for _ in 0..count(input, 2, 6)? {
-            case.steps.push(match input.int_in_range(0..=7)? {
+        for _ in 0..input.int_in_range(0..=5)? {
+            case.steps.push(match input.int_in_range(0..=6)? {
                 0 => {
                     let added = input.int_in_range(0..=3)?;
                     rows += added;
@@ -72,6 +72,7 @@ impl<'a> Arbitrary<'a> for Case {
                 _ => Step::Search(Question::read(input, rows, dimensions)?),
             });
         }
+        case.steps.push(Step::Search(Question::read(input, rows, dimensions)?));
         Ok(case)
     }
 }
@@ -95,7 +96,8 @@ impl Question {
                 None
             },
             exclude: if one_in(input, 3)? {
-                ordinals(input, rows, rows)?
+                let most = count(input, 3, rows)?;
+                ordinals(input, rows, most)?
             } else {
                 Vec::new()
             },
@@ -118,13 +120,17 @@ impl Question {
     }
 }
 
-/// Vectors of which some are equal; now and then a number too few or too many.
+/// Vectors of which some are equal or nearly so; now and then a number too few or too many.
 fn vectors(input: &mut Unstructured, rows: usize, dimensions: usize) -> Result<Vec<f32>> {
     let mut vectors = singles(input, rows * dimensions)?;
     if rows > 1 && one_in(input, 3)? {
         for _ in 0..input.int_in_range(1..=4)? {
             let (from, to) = (input.choose_index(rows)?, input.choose_index(rows)?);
             vectors.copy_within(from * dimensions..(from + 1) * dimensions, to * dimensions);
+            if dimensions > 0 && input.arbitrary()? {
+                let number = &mut vectors[to * dimensions + input.choose_index(dimensions)?];
+                *number = number.next_up();
+            }
         }
     }
     spoil(input, &mut vectors)?;
