@@ -16,7 +16,9 @@ use super::tables::{Products, Sums, Tables};
 use super::walk::{Levels, Size, Visitor, walk};
 use crate::KernelError;
 use crate::elementary::exp;
-use crate::simd::{Simd, SimdLevel};
+use crate::simd::Simd;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::SimdLevel;
 
 /// Sets that are enumerated in less time than bounds need at least; K = 80 for M = 5.
 const MOST_ENUMERATED: f64 = 2.4e7;
