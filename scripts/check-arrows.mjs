@@ -6,18 +6,29 @@ import { root } from "./setup.mjs";
 /** Which of our packages each package may import. Stages know core and native; the umbrella joins them; apps know the umbrella. */
 const stage = ["@setwise/core", "@setwise/native"];
 const stages = ["sources", "encoders", "merger", "retriever", "set-scorer", "adaptive-k", "planner", "evaluation"];
+const models = ["@setwise/model-static", "@setwise/model-minilm"];
 const allowed = {
   "@setwise/core": [],
   "@setwise/native": [],
   "@setwise/testkit": ["@setwise/core"],
+  "@setwise/model-static": [],
+  "@setwise/model-minilm": [],
   ...Object.fromEntries(stages.map((name) => [`@setwise/${name}`, stage])),
-  setwise: [...stage, ...stages.map((name) => `@setwise/${name}`)].filter((name) => name !== "@setwise/evaluation"),
+  setwise: [...stage, ...models, ...stages.map((name) => `@setwise/${name}`)].filter(
+    (name) => name !== "@setwise/evaluation",
+  ),
   "@setwise/cli": ["setwise", "@setwise/evaluation", "@setwise/bench"],
   "@setwise/gateway": ["setwise"],
   "@setwise/inspector": ["setwise"],
-  "@setwise/bench": ["setwise", "@setwise/evaluation", ...stage, ...stages.map((name) => `@setwise/${name}`)],
+  "@setwise/bench": [
+    "setwise",
+    "@setwise/evaluation",
+    ...stage,
+    ...models,
+    ...stages.map((name) => `@setwise/${name}`),
+  ],
 };
-const testOnly = new Set(["@setwise/testkit", "@setwise/core"]);
+const testOnly = new Set(["@setwise/testkit", "@setwise/core", ...models]);
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s(?:[^;"']*?\sfrom\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
 

@@ -10,11 +10,22 @@ export interface TokenCounter {
   count(text: string): number;
 }
 
-/** Texts to vectors: `encode(["a", "b"])` gives 2 × `dimensions` numbers, row by row, each row of length 1. */
+/** Texts to vectors: `encode(["a", "b"])` gives 2 × `dimensions` numbers, row by row, in the order of the texts. */
 export interface Encoder {
+  /**
+   * What the vectors mean: kind, model and a short hash, such as `static:minilm-256:1f0c9a2e`. It changes whenever the
+   * same text would get another vector, because caches and saved indexes carry it.
+   */
   readonly name: string;
   readonly dimensions: number;
-  encode(texts: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<Float32Array>;
+  /**
+   * Rows of unit length; a text without any known token gives a row of zeros. `as` says which side of the search the
+   * texts are on (`"document"` by default), for models that want a prompt before each; others ignore it.
+   */
+  encode(
+    texts: readonly string[],
+    options?: { readonly as?: "query" | "document"; readonly signal?: AbortSignal },
+  ): Promise<Float32Array>;
 }
 
 /** A cross-encoder: one score for each text against the query, higher is better. */

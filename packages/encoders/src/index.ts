@@ -1,0 +1,1 @@
+export type { Encoder, PairScorer } from "@setwise/core";
