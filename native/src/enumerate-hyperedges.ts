@@ -1,3 +1,4 @@
+import { AnswerColumns } from "./answer-columns.ts";
 import type { HyperedgeRequest, SetColumns } from "./hyperedge-kernel.ts";
 import { checkCount, checkHyperedgeRequest, type HyperedgeOptions } from "./hyperedge-request.ts";
 import type { Kernels } from "./kernels.ts";
@@ -9,6 +10,8 @@ import { enumerateInTypescript } from "./typescript/hyperedge/find-best-sets.ts"
 const defaultCount = 1;
 /** More sets than this are no answer any more. */
 const mostSets = 65_536;
+
+const noNumbers: Float64Array = new Float64Array(0);
 
 export interface EnumerateHyperedgesOptions extends HyperedgeOptions {
   /** How many sets. Default: 1. */
@@ -91,10 +94,12 @@ export function enumerateHyperedges(
 }
 
 function createColumns({ pool, maxSize }: HyperedgeRequest, count: number, distribution: boolean): SetColumns {
+  const weighed = distribution ? 1 + pool + maxSize + 1 : 0;
+  const columns = new AnswerColumns(count + weighed, count + 1 + count * maxSize);
   return {
-    scores: new Float64Array(count),
-    offsets: new Uint32Array(count + 1),
-    members: new Uint32Array(count * maxSize),
-    distribution: new Float64Array(distribution ? 1 + pool + maxSize + 1 : 0),
+    scores: columns.doubles(count),
+    distribution: weighed === 0 ? noNumbers : columns.doubles(weighed),
+    offsets: columns.words(count + 1),
+    members: columns.words(count * maxSize),
   };
 }

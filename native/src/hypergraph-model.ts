@@ -1,3 +1,4 @@
+import { AnswerColumns } from "./answer-columns.ts";
 import {
   checkDimensions,
   checkK,
@@ -298,10 +299,11 @@ export class HypergraphModel {
     checkCount("count", count, { least: 0, most: mostSets });
     const asked = checked.length / this.queryDimensions;
     const sets = asked * count;
-    const queryOffsets = new Uint32Array(asked + 1);
-    const offsets = new Uint32Array(sets + 1);
-    const members = new Uint32Array(sets * this.maxSize);
-    const scores = new Float64Array(sets);
+    const columns = new AnswerColumns(sets, asked + 1 + sets + 1 + sets * this.maxSize);
+    const scores = columns.doubles(sets);
+    const queryOffsets = columns.words(asked + 1);
+    const offsets = columns.words(sets + 1);
+    const members = columns.words(sets * this.maxSize);
     const constraints = checkSetConstraints(options, this.tools);
     const request = this.#poolRequest(options);
     kernel.bestSets(checked, request, constraints, count, { queryOffsets, offsets, members, scores });
@@ -328,9 +330,10 @@ export class HypergraphModel {
     checkK(k);
     const asked = checked.length / this.queryDimensions;
     const room = asked * Math.min(k, roomOf(request), constraints.maxTools);
-    const ids = new Uint32Array(room);
-    const numbers = new Float64Array(2 * room);
-    const offsets = new Uint32Array(asked + 1);
+    const columns = new AnswerColumns(2 * room, room + asked + 1);
+    const numbers = columns.doubles(2 * room);
+    const ids = columns.words(room);
+    const offsets = columns.words(asked + 1);
     kernel.rank(checked, request, constraints, { ids, numbers, offsets });
     const count = offsets[asked]!;
     return {

@@ -1,3 +1,4 @@
+import { AnswerColumns } from "./answer-columns.ts";
 import { checkK } from "./check-arguments.ts";
 import { checkHyperedgeRequest, type HyperedgeOptions } from "./hyperedge-request.ts";
 import type { Kernels } from "./kernels.ts";
@@ -50,9 +51,10 @@ export function rankByMarginalGain(
   checkK(k);
   const queries = pool === 0 ? 1 : logits.length / pool;
   const room = queries * Math.min(k, request.maxTools);
-  const ids = new Uint32Array(room);
-  const columns = new Float64Array(2 * room);
-  const offsets = new Uint32Array(queries + 1);
+  const answer = new AnswerColumns(2 * room, room + queries + 1);
+  const columns = answer.doubles(2 * room);
+  const ids = answer.words(room);
+  const offsets = answer.words(queries + 1);
   const { addon, simd } = options.kernels ?? defaultKernels();
   if (addon === undefined) rankInTypescript(request, ids, columns, offsets);
   else rankNatively(addon, simd, request, ids, columns, offsets);

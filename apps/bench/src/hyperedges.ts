@@ -25,16 +25,13 @@ export function hyperedges(): readonly Measurement[] {
       (one) => void plainLoop(one, alignment === "softmax"),
     );
     return [
-      measure("best 10 sets", at, [...sides(small, { alignment, count: 10 }), plain], { rounds: 7, calls: 16 }),
-      measure("best set alone", at, sides(small, { alignment }), { rounds: ROUNDS, calls: 64 }),
-      measure("best set, log Z and inclusion", at, sides(small, { alignment, distribution: true }), {
-        rounds: ROUNDS,
-        calls: 32,
-      }),
+      measure("best 10 sets", at, [...sides(small, { alignment, count: 10 }), plain], { rounds: ROUNDS }),
+      measure("best set alone", at, sides(small, { alignment }), { rounds: ROUNDS }),
+      measure("best set, log Z and inclusion", at, sides(small, { alignment, distribution: true }), { rounds: ROUNDS }),
       ...[50, 100, 200].map((pool) => {
         const large = makeCases(pool, alignment === "softmax");
         const label = `K = ${pool}, M = 5, ${alignment}`;
-        return measure("best 10 sets", label, sides(large, { alignment, count: 10 }), { rounds: 5, calls: 8 });
+        return measure("best 10 sets", label, sides(large, { alignment, count: 10 }), { rounds: ROUNDS, calls: CASES });
       }),
     ];
   });

@@ -23,6 +23,12 @@ const benchmarks: Readonly<Record<string, (folder: string, print: Print) => void
   "tune-lexical": tuneLexical,
 };
 
+// A closed pipe (`… | head`) is no error of ours.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { data: { type: "string" } } });
 const name = positionals[0] ?? "";
 const print: Print = (line) => void process.stdout.write(`${line}\n`);

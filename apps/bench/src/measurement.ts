@@ -17,10 +17,9 @@ export interface Measurement {
   readonly sides: readonly { readonly name: string; readonly microseconds: number }[];
 }
 
-/** How many calls a round makes of a side, so that a round takes long enough to be timed. */
 export interface MeasureOptions {
   readonly rounds: number;
-  /** Calls in a round. Default: 1. */
+  /** The fewest calls of a side in a round. Default: 1. */
   readonly calls?: number;
   /** How many queries a call answers; times are given for one. Default: 1. */
   readonly queries?: number;
@@ -33,21 +32,32 @@ export function measure(
   sides: readonly Side[],
   { rounds, calls = 1, queries = 1 }: MeasureOptions,
 ): Measurement {
-  const repeated = sides.map(({ run }) => () => {
-    for (let call = 0; call < calls; call += 1) run();
+  const callsOf = sides.map(({ run }) => Math.max(calls, Math.ceil(roundMs / warm(run))));
+  const repeated = sides.map(({ run }, side) => () => {
+    for (let call = 0; call < callsOf[side]!; call += 1) run();
   });
-  for (const { run } of sides) warm(run);
   const { medians }: Interleaved = interleave(repeated, rounds);
-  const microseconds = medians.map((milliseconds) => (milliseconds / calls / queries) * 1000);
+  const microseconds = medians.map((milliseconds, side) => (milliseconds / callsOf[side]! / queries) * 1000);
   return { kernel, at, rounds, sides: sides.map(({ name }, i) => ({ name, microseconds: microseconds[i] ?? 0 })) };
 }
 
 /** Milliseconds after which the engine has compiled what it will, and a processor runs at its speed. */
 const warmMs = 50;
 
-function warm(run: () => void): void {
+/** Milliseconds that a round of a side takes at least, so that what it says is not how a side starts after another. */
+const roundMs = 5;
+
+/** Runs until it is warm, and gives the milliseconds of the shortest call. */
+function warm(run: () => void): number {
+  let shortest = warmMs;
   const end = performance.now() + warmMs;
-  while (performance.now() < end) run();
+  for (let start = performance.now(); start < end;) {
+    run();
+    const now = performance.now();
+    shortest = Math.min(shortest, now - start);
+    start = now;
+  }
+  return shortest;
 }
 
 /** A measurement in lines: each side's time, and how many times as long it takes as the first. */

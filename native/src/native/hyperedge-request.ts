@@ -20,9 +20,13 @@ export function packConstraints(
   return packed;
 }
 
-/** c_0, the token budget, then c_1 … c_M or nothing. */
+/** For each length, an array that is filled again for every call: a new one would cost it 1 µs. */
+const kept: Float64Array[] = [];
+
+/** c_0, the token budget, then c_1 … c_M or nothing; valid until the next call. */
 export function packNumbers({ emptyScore, maxTokens, sizeOffsets }: HyperedgeRequest): Float64Array {
-  const packed = new Float64Array(2 + sizeOffsets.length);
+  const length = 2 + sizeOffsets.length;
+  const packed = (kept[length] ??= new Float64Array(new ArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT)));
   packed[0] = emptyScore;
   packed[1] = maxTokens;
   packed.set(sizeOffsets, 2);

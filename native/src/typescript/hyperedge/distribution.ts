@@ -31,14 +31,18 @@ export interface DistributionColumns {
   readonly sizes: Float64Array;
 }
 
+/** Up to so many candidates R is kept of all of them: 32 MB. */
+const mostKept = 200;
+
 const members: Uint16Array = new Uint16Array(largestSet);
+const rowTotal: Float64Array = new Float64Array(lanes);
 
 /** Fills the columns and returns log Z, which is minus infinity where no set may be answered; `top` is the best score. */
 export function distribute(problem: Problem, top: number, columns: DistributionColumns): number {
-  const totals = new Totals(problem);
+  if (problem.count > tables.candidates) tables = createTables(problem.count);
   const mild = problem.alignment === "sum" && isMild(problem);
-  new Weighing(problem, mild, top, totals).run();
-  return totals.write(problem, mild ? 0 : top, columns);
+  new Weighing(problem, mild, top).run();
+  return writeProbabilities(problem, mild ? 0 : top, columns);
 }
 
 /** Whether no product of exponentials can overflow or underflow. */
@@ -59,43 +63,89 @@ function isMild({ logits, pairs, offsets, count, largest, emptyScore }: Problem)
   return largest * logit + ((largest * (largest - 1)) / 2) * pair + offset <= mostMild;
 }
 
-class Totals {
-  /** For each pair. */
+/** What is added up, and what a walk needs; grown to the largest pool seen. */
+interface Tables {
+  readonly candidates: number;
+  /** d and e of each pair, for pools of `listed` candidates. */
+  listed: number;
+  readonly first: Uint16Array;
+  readonly second: Uint16Array;
+  /** X for beginnings of 0, 1, … members. */
+  readonly xs: readonly Float64Array[];
+  /** R of each candidate for the size at hand, where the pool is small enough to keep them; else of the last member of each beginning. */
+  readonly rows: readonly Float64Array[];
+  /** l, and the pair scores of the size at hand; or their exponentials. */
+  readonly logits: Float64Array;
+  readonly scores: Float64Array;
+  /** For each pair: the weights of the sets that end in it. */
   readonly pairs: Float64Array;
+  /** For each candidate: the weight of the set of it alone. */
+  readonly singles: Float64Array;
   /** For each candidate: eight lanes of the sets with a beginning that ends in it. */
   readonly beginnings: Float64Array;
   /** For beginnings of 0, 1, … members: eight lanes of the sets visited behind the current one. */
-  readonly levels: Float64Array = new Float64Array(largestSet * lanes);
+  readonly levels: Float64Array;
   /** For each size. */
-  readonly sizes: Float64Array = new Float64Array(largestSet + 1);
-  /** For each candidate: the set of it alone. */
-  readonly singles: Float64Array;
+  readonly sizes: Float64Array;
+}
 
-  constructor({ count }: Problem) {
-    this.pairs = new Float64Array((count * Math.max(0, count - 1)) / 2);
-    this.beginnings = new Float64Array(count * lanes);
-    this.singles = new Float64Array(count);
-  }
+let tables: Tables = createTables(0);
 
-  /** Writes probabilities, and returns log Z: `scale` more than that of the weights. */
-  write({ count, positions }: Problem, scale: number, { inclusion, sizes }: DistributionColumns): number {
-    const { singles, pairs } = this;
-    for (let i = 0; i < count; i += 1) singles[i] = singles[i]! + totalOf(this.beginnings, i * lanes);
-    let place = 0;
-    for (let d = count - 2; d >= 0; d -= 1) {
-      for (let e = d + 1; e < count; e += 1, place += 1) {
-        singles[d] = singles[d]! + pairs[place]!;
-        singles[e] = singles[e]! + pairs[place]!;
-      }
+function createTables(candidates: number): Tables {
+  const pairs = (candidates * Math.max(0, candidates - 1)) / 2;
+  return {
+    candidates,
+    listed: 0,
+    first: new Uint16Array(pairs),
+    second: new Uint16Array(pairs),
+    xs: Array.from({ length: largestSet - 1 }, () => new Float64Array(pairs)),
+    rows: Array.from({ length: candidates <= mostKept ? candidates : largestSet - 1 }, () => new Float64Array(pairs)),
+    logits: new Float64Array(candidates),
+    scores: new Float64Array(candidates * candidates),
+    pairs: new Float64Array(pairs),
+    singles: new Float64Array(candidates),
+    beginnings: new Float64Array(candidates * lanes),
+    levels: new Float64Array(largestSet * lanes),
+    sizes: new Float64Array(largestSet + 1),
+  };
+}
+
+/** Lists the pairs of so many candidates, those behind each first. */
+function listPairs(count: number): void {
+  if (tables.listed === count) return;
+  const { first, second } = tables;
+  let place = 0;
+  for (let d = count - 2; d >= 0; d -= 1) {
+    for (let e = d + 1; e < count; e += 1, place += 1) {
+      first[place] = d;
+      second[place] = e;
     }
-    inclusion.fill(0);
-    sizes.fill(0);
-    const z = this.sizes.reduce((sum, size) => sum + size, 0);
-    if (z === 0) return Number.NEGATIVE_INFINITY;
-    for (let i = 0; i < count; i += 1) inclusion[positions[i]!] = singles[i]! / z;
-    for (let size = 0; size < sizes.length; size += 1) sizes[size] = this.sizes[size]! / z;
-    return scale + ln(z);
   }
+  tables.listed = count;
+}
+
+/** Writes probabilities, and returns log Z: `scale` more than that of the weights. */
+function writeProbabilities(
+  { count, positions }: Problem,
+  scale: number,
+  { inclusion, sizes }: DistributionColumns,
+): number {
+  const { singles, pairs, beginnings, sizes: weights } = tables;
+  for (let i = 0; i < count; i += 1) singles[i] = singles[i]! + totalOf(beginnings, i * lanes);
+  let place = 0;
+  for (let d = count - 2; d >= 0; d -= 1) {
+    for (let e = d + 1; e < count; e += 1, place += 1) {
+      singles[d] = singles[d]! + pairs[place]!;
+      singles[e] = singles[e]! + pairs[place]!;
+    }
+  }
+  inclusion.fill(0);
+  sizes.fill(0);
+  const z = weights.reduce((sum, size) => sum + size, 0);
+  if (z === 0) return Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < count; i += 1) inclusion[positions[i]!] = singles[i]! / z;
+  for (let size = 0; size < sizes.length; size += 1) sizes[size] = weights[size]! / z;
+  return scale + ln(z);
 }
 
 /** The sum in a fixed tree: halves, quarters, the last two. */
@@ -104,55 +154,43 @@ function totalOf(numbers: Float64Array, at: number): number {
   return sum(0) + sum(2) + (sum(1) + sum(3));
 }
 
-/** Walks over all sets and adds up their weights. */
+/** Walks over all sets and adds up their weights. Numbers stay in one function where sets are many, or they would be boxed. */
 class Weighing {
   readonly #problem: Problem;
-  /** Whether weights are products of exponentials; then all numbers below are exponentials, and joined by products. */
+  /** Whether weights are products of exponentials; then numbers are exponentials, and joined by products. */
   readonly #mild: boolean;
   readonly #top: number;
-  readonly #totals: Totals;
-  readonly #first: Uint16Array;
-  readonly #second: Uint16Array;
-  /** X for beginnings of 0, 1, … members, and R of the last member of each. */
-  readonly #xs: readonly Float64Array[];
-  readonly #rows: readonly Float64Array[];
-  readonly #logits: Float64Array;
-  /** The pair scores of the size at hand. */
-  readonly #scores: Float64Array;
+  readonly #constrained: boolean;
+  readonly #sum: boolean;
+  readonly #pairs: number;
+  readonly #keepsRows: boolean;
   #size = 0;
 
-  constructor(problem: Problem, mild: boolean, top: number, totals: Totals) {
-    const { count, logits } = problem;
-    const pairs = totals.pairs.length;
+  constructor(problem: Problem, mild: boolean, top: number) {
+    const { count, logits, requiredCount, budget, alignment } = problem;
     this.#problem = problem;
     this.#mild = mild;
     this.#top = top;
-    this.#totals = totals;
-    this.#first = new Uint16Array(pairs);
-    this.#second = new Uint16Array(pairs);
-    let place = 0;
-    for (let d = count - 2; d >= 0; d -= 1) {
-      for (let e = d + 1; e < count; e += 1, place += 1) {
-        this.#first[place] = d;
-        this.#second[place] = e;
-      }
-    }
-    this.#xs = Array.from({ length: largestSet - 1 }, () => new Float64Array(pairs));
-    this.#rows = Array.from({ length: largestSet - 1 }, () => new Float64Array(pairs));
-    this.#logits = logits.slice(0, count).map((logit) => (mild ? exp(logit) : logit));
-    this.#scores = new Float64Array(count * count);
+    this.#constrained = requiredCount > 0 || budget !== Number.POSITIVE_INFINITY;
+    this.#sum = alignment === "sum";
+    this.#pairs = (count * Math.max(0, count - 1)) / 2;
+    this.#keepsRows = tables.candidates <= mostKept;
+    listPairs(count);
+    for (let i = 0; i < count; i += 1) tables.logits[i] = mild ? exp(logits[i]!) : logits[i]!;
+    tables.pairs.fill(0, 0, this.#pairs);
+    for (const total of [tables.singles, tables.beginnings, tables.levels, tables.sizes]) total.fill(0);
   }
 
   run(): void {
     const { emptyScore, largest, count, offsets } = this.#problem;
-    const { sizes, singles } = this.#totals;
+    const { sizes, singles, logits } = tables;
     if (!Number.isNaN(emptyScore)) sizes[0] = this.#mild ? exp(emptyScore) : weight(emptyScore - this.#top);
     if (largest === 0) return;
     for (let i = 0; i < count; i += 1) {
       members[0] = i;
       if (!admits(this.#problem, members, 1)) continue;
       const offset = offsets[0]!;
-      singles[i] = this.#mild ? exp(offset) * this.#logits[i]! : weight(offset + this.#logits[i]! - this.#top);
+      singles[i] = this.#mild ? exp(offset) * logits[i]! : weight(offset + logits[i]! - this.#top);
       sizes[1] = sizes[1]! + singles[i]!;
     }
     for (let size = 2; size <= largest; size += 1) {
@@ -160,93 +198,126 @@ class Weighing {
     }
   }
 
-  #join(left: number, right: number): number {
-    return this.#mild ? left * right : left + right;
-  }
-
   #weighSize(size: number): void {
-    const { pairs, count, offsets, alignment } = this.#problem;
-    const { levels, sizes } = this.#totals;
+    const { pairs, count, offsets } = this.#problem;
+    const { scores, logits, first, second, levels, sizes, xs } = tables;
+    const mild = this.#mild;
     const matrix = (size - 2) * count * count;
-    for (let i = 0; i < count * count; i += 1) {
-      this.#scores[i] = this.#mild ? exp(pairs[matrix + i]!) : pairs[matrix + i]!;
+    // What stands above the diagonal is read.
+    for (let d = 0; d < count; d += 1) {
+      for (let at = d * count + d + 1; at < (d + 1) * count; at += 1) {
+        scores[at] = mild ? exp(pairs[matrix + at]!) : pairs[matrix + at]!;
+      }
     }
-    const x = this.#xs[0]!;
-    for (let p = 0; p < x.length; p += 1) {
-      const [d, e] = [this.#first[p]!, this.#second[p]!];
-      const pair = this.#scores[d * count + e]!;
-      x[p] = alignment === "sum" ? this.#join(this.#join(this.#logits[d]!, this.#logits[e]!), pair) : pair;
+    const x = xs[0]!;
+    for (let p = 0; p < this.#pairs; p += 1) {
+      const [d, e] = [first[p]!, second[p]!];
+      const pair = scores[d * count + e]!;
+      if (mild) x[p] = logits[d]! * logits[e]! * pair;
+      else x[p] = this.#sum ? logits[d]! + logits[e]! + pair : pair;
     }
     this.#size = size;
-    const offset = this.#mild ? exp(offsets[size - 1]!) : offsets[size - 1]!;
-    if (size === 2) this.#weighRow(0, -1, offset, 0, 0);
-    else this.#extend(0, 0, offset, 0, 0);
+    const offset = mild ? exp(offsets[size - 1]!) : offsets[size - 1]!;
+    if (size === 2) this.#weighPairs(offset);
+    else {
+      if (this.#keepsRows) for (let a = 0; a < count - 2; a += 1) this.#fillRow(tables.rows[a]!, a);
+      this.#extend(0, 0, offset, 0, 0);
+    }
     sizes[size] = totalOf(levels, 0);
     levels.fill(0);
   }
 
+  /** R of a candidate, for the pairs behind it. */
+  #fillRow(row: Float64Array, a: number): void {
+    const { count } = this.#problem;
+    const { scores, first, second } = tables;
+    const from = a * count;
+    const behind = pairsBehind(count, a);
+    if (this.#mild) for (let p = 0; p < behind; p += 1) row[p] = scores[from + first[p]!]! * scores[from + second[p]!]!;
+    else for (let p = 0; p < behind; p += 1) row[p] = scores[from + first[p]!]! + scores[from + second[p]!]!;
+  }
+
   /** Goes on from a beginning of `length` members with candidates from `from` on; b, S0 and S1 are its own. */
   #extend(length: number, from: number, b: number, s0: number, s1: number): void {
-    const { count, logits, weights, alignment } = this.#problem;
-    const { levels, beginnings } = this.#totals;
-    const sum = alignment === "sum";
+    const { count, logits: plainLogits, weights } = this.#problem;
+    const { logits, scores, xs, levels, beginnings } = tables;
+    const [mild, sum, keeps] = [this.#mild, this.#sum, this.#keepsRows];
     const last = length + 3 === this.#size;
+    const x = xs[length]!;
     for (let a = from; a < count - 2; a += 1) {
-      let row = this.#mild ? 1 : 0;
-      for (let i = 0; i < length; i += 1) row = this.#join(row, this.#scores[members[i]! * count + a]!);
-      const base = this.#join(b, sum ? this.#join(this.#logits[a]!, row) : row);
+      let base = mild ? 1 : 0;
+      if (mild) for (let i = 0; i < length; i += 1) base *= scores[members[i]! * count + a]!;
+      else for (let i = 0; i < length; i += 1) base += scores[members[i]! * count + a]!;
+      if (mild) base = b * (logits[a]! * base);
+      else base = b + (sum ? logits[a]! + base : base);
       members[length] = a;
-      const rows = this.#rows[length]!;
-      const behind = ((count - 1 - a) * (count - 2 - a)) / 2;
-      for (let p = 0; p < behind; p += 1) {
-        rows[p] = this.#join(this.#scores[a * count + this.#first[p]!]!, this.#scores[a * count + this.#second[p]!]!);
-      }
+      const row = tables.rows[keeps ? a : length]!;
+      if (!keeps) this.#fillRow(row, a);
       const next0 = sum ? 0 : s0 + weights[a]!;
-      const next1 = sum ? 0 : s1 + logits[a]! * weights[a]!;
+      const next1 = sum ? 0 : s1 + plainLogits[a]! * weights[a]!;
       if (last) {
-        this.#weighRow(length, a, base, next0, next1);
-        continue;
+        if (mild && !this.#constrained) this.#weighMildRow(x, row, a, base);
+        else this.#weighRow(x, row, a, base, next0, next1);
+      } else {
+        const next = xs[length + 1]!;
+        const behind = pairsBehind(count, a);
+        if (mild) for (let p = 0; p < behind; p += 1) next[p] = x[p]! * row[p]!;
+        else for (let p = 0; p < behind; p += 1) next[p] = x[p]! + row[p]!;
+        this.#extend(length + 1, a + 1, base, next0, next1);
       }
-      const [x, next] = [this.#xs[length]!, this.#xs[length + 1]!];
-      for (let p = 0; p < behind; p += 1) next[p] = this.#join(x[p]!, rows[p]!);
-      this.#extend(length + 1, a + 1, base, next0, next1);
       // All sets behind this beginning were visited.
+      const [visited, start] = last ? [rowTotal, 0] : [levels, (length + 1) * lanes];
       for (let lane = 0; lane < lanes; lane += 1) {
-        const sumBehind = levels[(length + 1) * lanes + lane]!;
-        levels[(length + 1) * lanes + lane] = 0;
+        const sumBehind = visited[start + lane]!;
+        visited[start + lane] = 0;
         beginnings[a * lanes + lane] = beginnings[a * lanes + lane]! + sumBehind;
         levels[length * lanes + lane] = levels[length * lanes + lane]! + sumBehind;
       }
     }
   }
 
-  /** Weighs the sets of a beginning of `length` members, the candidate a unless that is −1, and every pair behind it. */
-  #weighRow(length: number, a: number, base: number, s0: number, s1: number): void {
-    const { count, requiredCount, budget } = this.#problem;
-    const { pairs, levels, beginnings } = this.#totals;
-    const [x, rows] = [this.#xs[length]!, this.#rows[length]!];
-    const behind = a < 0 ? x.length : ((count - 1 - a) * (count - 2 - a)) / 2;
-    const constrained = requiredCount > 0 || budget !== Number.POSITIVE_INFINITY;
-    rowTotal.fill(0);
+  /** Weighs the sets of two. */
+  #weighPairs(base: number): void {
+    const { levels, xs, pairs } = tables;
+    const x = xs[0]!;
+    for (let p = 0; p < this.#pairs; p += 1) {
+      const value = this.#weigh(this.#mild ? base * x[p]! : base + x[p]!, 0, 0, p);
+      levels[p % lanes] = levels[p % lanes]! + value;
+      pairs[p] = pairs[p]! + value;
+    }
+  }
+
+  /** Weighs the sets of a beginning, the candidate a and every pair behind it. */
+  #weighRow(x: Float64Array, row: Float64Array, a: number, base: number, s0: number, s1: number): void {
+    const { pairs } = tables;
+    const behind = pairsBehind(this.#problem.count, a);
     for (let p = 0; p < behind; p += 1) {
-      const joined = a < 0 ? x[p]! : this.#join(x[p]!, rows[p]!);
-      let value: number;
-      if (this.#mild) value = base * joined;
-      else if (this.#problem.alignment === "sum") value = weight(base + joined - this.#top);
-      else value = weight(this.#softmaxScore(base + joined, s0, s1, p) - this.#top);
-      if (constrained && !this.#admits(p)) value = 0;
+      const value = this.#weigh(this.#mild ? base * (x[p]! * row[p]!) : base + (x[p]! + row[p]!), s0, s1, p);
       rowTotal[p % lanes] = rowTotal[p % lanes]! + value;
       pairs[p] = pairs[p]! + value;
     }
-    for (let lane = 0; lane < lanes; lane += 1) {
-      if (a >= 0) beginnings[a * lanes + lane] = beginnings[a * lanes + lane]! + rowTotal[lane]!;
-      levels[length * lanes + lane] = levels[length * lanes + lane]! + rowTotal[lane]!;
+  }
+
+  #weighMildRow(x: Float64Array, row: Float64Array, a: number, base: number): void {
+    const { pairs } = tables;
+    const behind = pairsBehind(this.#problem.count, a);
+    for (let p = 0; p < behind; p += 1) {
+      const value = base * (x[p]! * row[p]!);
+      rowTotal[p & (lanes - 1)] = rowTotal[p & (lanes - 1)]! + value;
+      pairs[p] = pairs[p]! + value;
     }
+  }
+
+  /** The weight of the set that ends in a pair, of its weight or F without the alignment of softmax. */
+  #weigh(joined: number, s0: number, s1: number, pair: number): number {
+    if (this.#constrained && !this.#admits(pair)) return 0;
+    if (this.#mild) return joined;
+    return weight((this.#sum ? joined : this.#softmaxScore(joined, s0, s1, pair)) - this.#top);
   }
 
   #softmaxScore(sum: number, s0: number, s1: number, pair: number): number {
     const { logits, weights } = this.#problem;
-    const [d, e] = [this.#first[pair]!, this.#second[pair]!];
+    const [d, e] = [tables.first[pair]!, tables.second[pair]!];
     const sum0 = s0 + (weights[d]! + weights[e]!);
     if (sum0 >= smallestSum) return sum + (s1 + (logits[d]! * weights[d]! + logits[e]! * weights[e]!)) / sum0;
     if (sum === Number.NEGATIVE_INFINITY) return sum;
@@ -256,10 +327,12 @@ class Weighing {
   }
 
   #admits(pair: number): boolean {
-    members[this.#size - 2] = this.#first[pair]!;
-    members[this.#size - 1] = this.#second[pair]!;
+    members[this.#size - 2] = tables.first[pair]!;
+    members[this.#size - 1] = tables.second[pair]!;
     return admits(this.#problem, members, this.#size);
   }
 }
 
-const rowTotal: Float64Array = new Float64Array(lanes);
+function pairsBehind(count: number, a: number): number {
+  return ((count - 1 - a) * (count - 2 - a)) / 2;
+}
