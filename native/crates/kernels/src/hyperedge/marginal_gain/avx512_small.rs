@@ -52,10 +52,13 @@ fn rank<const LOTS: usize, const SOFTMAX: bool>(batch: &Batch, rankings: &mut Ra
         blocked[index / LANES] &= !(1 << (index % LANES));
     }
     let open: usize = blocked.iter().map(|blocked| blocked.count_zeros() as usize).sum();
-    let k = batch
+    let most = batch
         .room
         .min(batch.request.constraints.max_tools.unwrap_or(usize::MAX))
-        .min(open);
+        .min(batch.pool);
+    let k = most.min(open);
+    // Where nobody is left before the room is used up, the numbers of one more step are looked at, and nobody is taken.
+    let steps = most.min(open + 1);
     for first in (0..queries).step_by(WAYS) {
         let ways = (queries - first).min(WAYS);
         let mut runs = [Run::<LOTS>::new(blocked); WAYS];
@@ -65,12 +68,16 @@ fn rank<const LOTS: usize, const SOFTMAX: bool>(batch: &Batch, rankings: &mut Ra
         for (run, request) in runs[..ways].iter_mut().zip(&requests) {
             run.start::<SOFTMAX>(request);
         }
-        for step in 0..k {
+        for step in 0..steps {
             for (way, (run, request)) in runs[..ways].iter_mut().zip(&requests).enumerate() {
                 let at = (first + way) * k;
-                let Some(score) = run.step::<SOFTMAX>(request, &mut rankings.ids[at..at + k], step) else {
+                let Some((index, score)) = run.step::<SOFTMAX>(request, &rankings.ids[at..at + step]) else {
                     return false;
                 };
+                if step == k {
+                    continue;
+                }
+                rankings.ids[at + step] = index;
                 rankings.scores[at + step] = score;
                 rankings.gains[at + step] = score - run.before;
                 run.before = score;
@@ -135,13 +142,12 @@ impl<const LOTS: usize> Run<LOTS> {
         }
     }
 
-    /// Adds a member and returns F with it; nothing where the general way is needed.
+    /// Adds a member and returns it and F with it; nothing where the general way is needed.
     #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
     #[inline]
-    fn step<const SOFTMAX: bool>(&mut self, request: &HyperedgeRequest, ids: &mut [u32], step: usize) -> Option<f64> {
-        let pool = request.logits.len();
+    fn step<const SOFTMAX: bool>(&mut self, request: &HyperedgeRequest, members: &[u32]) -> Option<(u32, f64)> {
+        let (pool, step) = (request.logits.len(), members.len());
         let size = (step + 1).min(request.max_size);
-        let (members, rest) = ids.split_at_mut(step);
         if size > 1 {
             let pairs = &request.pair_scores[(size - 2) * pool * pool..][..pool * pool];
             if step < request.max_size {
@@ -154,7 +160,7 @@ impl<const LOTS: usize> Run<LOTS> {
                     self.pair_sum += row;
                 }
                 self.rows = [[0.0; LANES]; LOTS];
-                for &member in &*members {
+                for &member in members {
                     self.add_row(&pairs[member as usize * pool..][..pool]);
                 }
             } else {
@@ -201,7 +207,6 @@ impl<const LOTS: usize> Run<LOTS> {
             found |= u64::from(_mm512_cmp_pd_mask::<_CMP_GE_OQ>(scores, _mm512_set1_pd(top))) << (lot * LANES);
         }
         let index = found.trailing_zeros() as usize % (LOTS * LANES);
-        rest[0] = index as u32;
         self.blocked[index / LANES] |= 1 << (index % LANES);
         let (logit, weight) = (
             self.logits[index / LANES][index % LANES],
@@ -210,7 +215,7 @@ impl<const LOTS: usize> Run<LOTS> {
         self.logit_sum += logit;
         self.s0 += weight;
         self.s1 += logit * weight;
-        Some(top)
+        Some((index as u32, top))
     }
 
     #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
