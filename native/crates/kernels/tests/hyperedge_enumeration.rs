@@ -319,6 +319,21 @@ fn numbers_that_are_not_finite_or_too_large_are_refused_with_their_position() {
 }
 
 #[test]
+fn a_size_beyond_counting_is_refused_with_the_distribution_as_well() {
+    let mut out = [0.0; 3];
+    let request = request(&[0.0, 0.0], &[], usize::MAX);
+    let refused = SetSearch::default().weigh(Simd::supported().next().unwrap(), &request, 1, &mut out);
+    assert!(matches!(
+        refused,
+        Err(KernelError::Length {
+            what: "distribution",
+            actual: 3,
+            ..
+        })
+    ));
+}
+
+#[test]
 fn pools_of_any_size_and_sets_of_up_to_eight_are_searched() {
     // l = 0, 1, …: the best set is the last candidates.
     for (pool, max_size) in [(9, 8), (33, 4), (65, 3), (129, 3), (200, 2), (1024, 2)] {

@@ -59,7 +59,7 @@ impl SetSearch {
         count: usize,
         distribution: &mut [f64],
     ) -> Result<(), KernelError> {
-        let expected = 1 + request.logits.len() + request.max_size + 1;
+        let expected = (request.logits.len() + 2).saturating_add(request.max_size);
         length("distribution", expected, distribution.len())?;
         self.run(simd, request, count, Some(distribution))
     }
