@@ -9,6 +9,8 @@ use crate::lists::one_in;
 pub struct Scale {
     huge: f64,
     tiny: f64,
+    /// What makes near ties.
+    epsilon: f64,
     extremes: [f64; 12],
 }
 
@@ -16,6 +18,7 @@ pub struct Scale {
 pub const DOUBLE: Scale = Scale {
     huge: 1e90,
     tiny: 1e-300,
+    epsilon: f64::EPSILON,
     extremes: [
         f64::NAN,
         f64::INFINITY,
@@ -36,6 +39,7 @@ pub const DOUBLE: Scale = Scale {
 pub const SINGLE: Scale = Scale {
     huge: 1e17,
     tiny: 1e-38,
+    epsilon: f32::EPSILON as f64,
     extremes: [
         f64::NAN,
         f64::INFINITY,
@@ -76,7 +80,7 @@ pub fn numbers(input: &mut Unstructured, count: usize, scale: Scale) -> Result<V
             7 => random * 2.0_f64.powi((sequence.number() * 60.0) as i32),
             // Sums in which large numbers cancel and leave small ones.
             8 => [CANCELLING, -CANCELLING, random][(random.to_bits() % 3) as usize],
-            _ => base + (random * 3.0).round() * f64::from(f32::EPSILON) * base.abs(),
+            _ => base + (random * 3.0).round() * scale.epsilon * base.abs(),
         });
     }
     if count > 0 && one_in(input, 8)? {

@@ -57,7 +57,7 @@ pub fn check(got: &[f64], expected: &[f64], case: &SetCase) {
     let terms = 64.0 * (largest(&case.logits) + largest(&pairs))
         + largest(&case.size_offsets)
         + largest(case.empty_score.as_slice());
-    let error = 1e-11 + 16.0 * f64::EPSILON * terms;
+    let error = 1e-12 + 16.0 * f64::EPSILON * terms;
     if error > 1e-2 {
         return;
     }
