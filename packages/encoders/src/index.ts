@@ -1,1 +1,4 @@
-export type { Encoder, PairScorer } from "@setwise/core";
+export { createStaticEncoder, type StaticEncoderOptions } from "./static-encoder.ts";
+export { readStaticModel, type StaticModel, writeStaticModel } from "./static-model.ts";
+export type { OnTextCut, TextCut } from "./text-cut.ts";
+export type { Vocabulary } from "./vocabulary.ts";

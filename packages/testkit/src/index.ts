@@ -1,3 +1,4 @@
+export { describeEncoder, type EncoderContractOptions } from "./encoder-contract.ts";
 export {
   type HardCase,
   hardCase,
@@ -7,4 +8,5 @@ export {
   toolListPath,
   toolListText,
 } from "./fixtures.ts";
+export { describePairScorer } from "./pair-scorer-contract.ts";
 export { shopCatalog, shopTools } from "./shop-catalog.ts";
