@@ -23,7 +23,9 @@ export type ProblemCode =
   /** A list or a server gave no tools. */
   | "empty-list"
   /** A server or a page failed; the others are used. */
-  | "server-failed";
+  | "server-failed"
+  /** The embedding cache cannot be read or written; texts are encoded without it. */
+  | "cache-unusable";
 
 /** One thing that is not as it should be, with what was done about it. */
 export interface Problem {
