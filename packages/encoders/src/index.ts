@@ -1,5 +1,5 @@
 export { createStaticEncoder, type StaticEncoderOptions } from "./static-encoder.ts";
-export { readStaticModel, type StaticModel, writeStaticModel } from "./static-model.ts";
+export { readStaticModel, type StaticModel } from "./static-model.ts";
 export type { OnTextCut, TextCut } from "./text-cut.ts";
 export type { Vocabulary } from "./vocabulary.ts";
 export { type CachedEncoderOptions, createCachedEncoder } from "./cached-encoder.ts";
@@ -9,3 +9,4 @@ export { createCrossEncoder, type CrossEncoder, type CrossEncoderOptions } from 
 export { createLateInteraction, type LateInteractionOptions } from "./late-interaction.ts";
 export { createOnnxEncoder, type OnnxEncoder, type OnnxEncoderOptions } from "./onnx-encoder.ts";
 export type { OnnxModelOptions } from "./onnx-model.ts";
+export { writeStaticModel } from "./write-static-model.ts";

@@ -9,7 +9,7 @@ import { sortedVocabulary } from "./vocabulary.ts";
 const shipped = readStaticModel(staticModelFolder);
 describeEncoder("the static encoder", () => createStaticEncoder(shipped));
 
-const vocabulary = sortedVocabulary("##s\nmail\nnull\nsend\n");
+const vocabulary = sortedVocabulary("##s\nmail\nnull\nsend\n", [0, 0, 1, 3]);
 if (vocabulary === undefined) throw new Error("The vocabulary of this test is not sorted.");
 const small: StaticModel = {
   name: "small",

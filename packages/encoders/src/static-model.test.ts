@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { staticModelFolder } from "@setwise/model-static";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readStaticModel, writeStaticModel } from "./static-model.ts";
+import { readStaticModel } from "./static-model.ts";
+import { writeStaticModel } from "./write-static-model.ts";
 
 const table = {
   name: "tiny",
@@ -34,9 +35,9 @@ const codeOfReading = () => {
 test("what is written is read back, its tokens sorted and their rows with them", async () => {
   await writeStaticModel(folder, table);
   const model = readStaticModel(folder);
-  expect(["##s", "send", "語"].map((token) => model.vocabulary.idOf(token))).toEqual([0, 1, 2]);
-  expect([...model.rows]).toEqual([3, 4, 1, 2, -5, -6]);
-  expect([...model.scales]).toEqual([0.25, 0.5, 2]);
+  expect(["語", "##s", "send"].map((token) => model.vocabulary.idOf(token))).toEqual([0, 1, 2]);
+  expect([...model.rows]).toEqual([-5, -6, 3, 4, 1, 2]);
+  expect([...model.scales]).toEqual([2, 0.25, 0.5]);
   expect(model).toMatchObject({ name: "tiny", dimensions: 2, lowercase: true, stripAccents: false });
 });
 
@@ -71,12 +72,15 @@ describe("a folder that is no static model", () => {
 
   test("of another kind is damaged, of a later version unsupported", async () => {
     await writeStaticModel(folder, table);
-    const config = { format: 1, name: "x", fingerprint: "y", dimensions: 2 };
+    const config = { format: 1, name: "tiny", fingerprint: "y", dimensions: 2, pieceCounts: [1, 0, 1, 1] };
     const texts = ["null", "3", "[]", '{"format":1}', JSON.stringify({ ...config, dimensions: 1e9 })];
-    for (const text of [...texts, JSON.stringify({ ...config, dimensions: 3 })]) {
+    const changes = [{ dimensions: 3 }, { pieceCounts: [1, 0, 2] }, { pieceCounts: [1, -1, "x"] }, { pieceCounts: 3 }];
+    for (const text of [...texts, ...changes.map((change) => JSON.stringify({ ...config, ...change }))]) {
       writeFileSync(join(folder, "static-model.json"), text);
       expect(codeOfReading()).toBe("corrupt-file");
     }
+    writeFileSync(join(folder, "static-model.json"), JSON.stringify(config));
+    expect(codeOfReading()).toBe("tiny");
     writeFileSync(join(folder, "static-model.json"), JSON.stringify({ ...config, format: 2 }));
     expect(codeOfReading()).toBe("unsupported-version");
   });

@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
 import { endianness } from "node:os";
 import { join } from "node:path";
 import { SetwiseError } from "@setwise/core";
@@ -23,13 +21,13 @@ export interface StaticModel {
 }
 
 /** The files of a folder that holds a static model. */
-const files = {
+export const staticModelFiles = {
   config: "static-model.json",
   vocabulary: "vocabulary.txt",
   rows: "rows.i8.bin",
   scales: "scales.f32.bin",
 };
-const format = 1;
+export const staticModelFormat = 1;
 const largestDimensions = 4_096;
 
 /**
@@ -40,77 +38,49 @@ const largestDimensions = 4_096;
  * version, `corrupt-file` where the files are cut short or do not fit each other.
  */
 export function readStaticModel(folder: string): StaticModel {
-  const config = parseConfig(read(folder, files.config).toString("utf8"), folder);
-  const vocabulary = sortedVocabulary(read(folder, files.vocabulary).toString("utf8"));
-  if (vocabulary === undefined) throw corrupt(folder, `${files.vocabulary} is empty or its last line is cut`);
-  const rowBytes = read(folder, files.rows);
-  const scaleBytes = read(folder, files.scales);
-  expectSize(folder, files.rows, rowBytes.length, vocabulary.size * config.dimensions);
-  expectSize(folder, files.scales, scaleBytes.length, vocabulary.size * 4);
+  const { pieceCounts, ...config } = parseConfig(read(folder, staticModelFiles.config).toString("utf8"), folder);
+  const vocabulary = sortedVocabulary(read(folder, staticModelFiles.vocabulary).toString("utf8"), pieceCounts);
+  if (vocabulary === undefined)
+    throw corrupt(folder, `${staticModelFiles.vocabulary} has not the length that pieceCounts says`);
+  const rowBytes = read(folder, staticModelFiles.rows);
+  const scaleBytes = read(folder, staticModelFiles.scales);
+  expectSize(folder, staticModelFiles.rows, rowBytes.length, vocabulary.size * config.dimensions);
+  expectSize(folder, staticModelFiles.scales, scaleBytes.length, vocabulary.size * 4);
   const rows = new Int8Array(rowBytes.buffer, rowBytes.byteOffset, rowBytes.length);
   const scales = littleEndianFloats(scaleBytes);
   return { ...config, vocabulary, rows, scales };
 }
 
-/**
- * Writes a table as a folder that {@link readStaticModel} reads: tokens are sorted, their rows with them. `tokens` must
- * not contain line feeds or repeat; `rows` is tokens × dimensions.
- */
-export async function writeStaticModel(
-  folder: string,
-  table: Omit<StaticModel, "vocabulary" | "fingerprint"> & { readonly tokens: readonly string[] },
-): Promise<void> {
-  const { tokens, dimensions } = table;
-  if (table.rows.length !== tokens.length * dimensions || table.scales.length !== tokens.length)
-    throw new SetwiseError(
-      "invalid-argument",
-      `${tokens.length} tokens need as many rows of ${dimensions} and scales.`,
-    );
-  const order = [...tokens.keys()].sort((left, right) => ((tokens[left] ?? "") < (tokens[right] ?? "") ? -1 : 1));
-  const sorted = order.map((token) => tokens[token] ?? "");
-  if (sorted.some((token, index) => token === sorted[index - 1] || token === "" || token.includes("\n")))
-    throw new SetwiseError("invalid-argument", "Tokens must differ, not be empty and hold no line feed.");
-  const vocabulary = `${sorted.join("\n")}\n`;
-  const rows = new Int8Array(table.rows.length);
-  const scales = Buffer.alloc(tokens.length * 4);
-  for (const [row, token] of order.entries()) {
-    rows.set(table.rows.subarray(token * dimensions, (token + 1) * dimensions), row * dimensions);
-    scales.writeFloatLE(table.scales[token] ?? 0, row * 4);
-  }
-  const fingerprint = createHash("sha256").update(vocabulary).update(rows).update(scales).digest("hex").slice(0, 8);
-  const { name, lowercase, stripAccents } = table;
-  const config = { format, name, fingerprint, dimensions, lowercase, stripAccents };
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, files.rows), rows);
-  await writeFile(join(folder, files.scales), scales);
-  await writeFile(join(folder, files.vocabulary), vocabulary);
-  await writeFile(join(folder, files.config), `${JSON.stringify(config, null, 2)}\n`);
-}
-
-type StaticModelConfig = Omit<StaticModel, "vocabulary" | "rows" | "scales">;
+/** What `static-model.json` says; `pieceCounts` is how many pieces of the vocabulary have length 1, 2, … */
+type StaticModelConfig = Omit<StaticModel, "vocabulary" | "rows" | "scales"> & {
+  readonly pieceCounts: readonly number[];
+};
 
 function parseConfig(text: string, folder: string): StaticModelConfig {
   let config: Record<string, unknown> | null = null;
   try {
     config = JSON.parse(text) as Record<string, unknown> | null;
   } catch (cause) {
-    throw corrupt(folder, `${files.config} is not JSON`, cause);
+    throw corrupt(folder, `${staticModelFiles.config} is not JSON`, cause);
   }
-  const { name, fingerprint, dimensions, lowercase, stripAccents } = config ?? {};
-  if (typeof config?.["format"] === "number" && config["format"] > format)
+  const { name, fingerprint, dimensions, lowercase, stripAccents, pieceCounts } = config ?? {};
+  if (typeof config?.["format"] === "number" && config["format"] > staticModelFormat)
     throw new SetwiseError(
       "unsupported-version",
-      `The static model in ${folder} has format ${config["format"]}; this version reads up to ${format}: update @setwise/encoders.`,
+      `The static model in ${folder} has format ${config["format"]}; this version reads up to ${staticModelFormat}: update @setwise/encoders.`,
       { source: folder },
     );
   const numberOfDimensions = typeof dimensions === "number" && Number.isInteger(dimensions) ? dimensions : 0;
-  if (config?.["format"] !== format || typeof name !== "string" || typeof fingerprint !== "string")
-    throw corrupt(folder, `${files.config} lacks format, name or fingerprint`);
+  if (config?.["format"] !== staticModelFormat || typeof name !== "string" || typeof fingerprint !== "string")
+    throw corrupt(folder, `${staticModelFiles.config} lacks format, name or fingerprint`);
   if (numberOfDimensions < 1 || numberOfDimensions > largestDimensions)
-    throw corrupt(folder, `dimensions in ${files.config} must be 1 to ${largestDimensions}`);
+    throw corrupt(folder, `dimensions in ${staticModelFiles.config} must be 1 to ${largestDimensions}`);
+  if (!Array.isArray(pieceCounts) || !pieceCounts.every((count) => Number.isInteger(count) && count >= 0))
+    throw corrupt(folder, `pieceCounts in ${staticModelFiles.config} must be a list of whole numbers`);
   return {
     name,
     fingerprint,
+    pieceCounts: pieceCounts as readonly number[],
     dimensions: numberOfDimensions,
     lowercase: lowercase === true,
     stripAccents: stripAccents === true,

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { sortedVocabulary, vocabularyOf } from "./vocabulary.ts";
+import { comparePieces, sortedVocabulary, vocabularyOf } from "./vocabulary.ts";
 
-describe("a vocabulary of sorted lines", () => {
-  const vocabulary = sortedVocabulary("##s\nmail\nsend\n語\n");
+describe("a vocabulary of lines sorted by length", () => {
+  const text = "語\n##s\nmail\nsend\n";
+  const vocabulary = sortedVocabulary(text, [1, 0, 1, 2]);
 
   test("gives each piece its line, and -1 for what it does not hold", () => {
-    const pieces = ["##s", "mail", "send", "語", "", "zzz", "mai", "mails", "\n"];
-    expect(pieces.map((piece) => vocabulary?.idOf(piece))).toEqual([0, 1, 2, 3, -1, -1, -1, -1, -1]);
+    const pieces = ["語", "##s", "mail", "send", "", "s", "zzzz", "mai", "mails", "\n", "aaaa"];
+    expect(pieces.map((piece) => vocabulary?.idOf(piece))).toEqual([0, 1, 2, 3, -1, -1, -1, -1, -1, -1, -1]);
   });
 
   test("knows its size and its longest piece", () => {
@@ -14,9 +15,17 @@ describe("a vocabulary of sorted lines", () => {
     expect(vocabulary?.longest).toBe(4);
   });
 
-  test("is refused when it is empty or its last line is cut", () => {
-    expect(sortedVocabulary("")).toBeUndefined();
-    expect(sortedVocabulary("mail\nsen")).toBeUndefined();
+  test("is refused when it is empty, cut, or other than its counts say", () => {
+    expect(sortedVocabulary("", [])).toBeUndefined();
+    expect(sortedVocabulary(text.slice(0, -1), [1, 0, 1, 2])).toBeUndefined();
+    expect(sortedVocabulary(text, [1, 0, 1, 1])).toBeUndefined();
+    expect(sortedVocabulary(text, [2, 0, 1, 2])).toBeUndefined();
+  });
+
+  test("is sorted as pieces are compared", () => {
+    const pieces = text.trim().split("\n");
+    expect(pieces.toReversed().sort(comparePieces)).toEqual(pieces);
+    expect(comparePieces("mail", "mail")).toBe(0);
   });
 });
 
