@@ -45,16 +45,17 @@ export function embeddingFile(path: string, options: EmbeddingFileOptions): Embe
 
   /** Opens the file, brings the index up to date and hands both on; without a file `use` is not called. */
   async function look(use: (handle: FileHandle, index: EmbeddingIndex) => Promise<void>, listener?: RecordListener) {
-    if (!isRecovered || (index !== undefined && !(await exists(path)))) await recover();
-    const found = await stat(path).catch(ignoreMissing);
-    if (found === undefined) {
+    if (!isRecovered) await recover();
+    let handle = await openRegular(path);
+    if (handle === undefined) {
+      // Perhaps it is just being replaced: then its records are beside it.
+      await recover();
+      handle = await openRegular(path);
+    }
+    if (handle === undefined) {
       index = undefined;
       return;
     }
-    // A pipe or device may never end.
-    if (!found.isFile()) throw new Error("it is no regular file");
-    const handle = await open(path, "r").catch(ignoreMissing);
-    if (handle === undefined) return;
     try {
       index = await updateIndex(path, handle, format, index, listener);
       await use(handle, index);
@@ -131,11 +132,12 @@ function wantsCompaction(index: EmbeddingIndex, format: EmbeddingFormat, maxByte
   return dead >= minDead && dead > living;
 }
 
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+/** `undefined` where nothing is. A pipe or device is not even opened: it may never answer, or never end. */
+async function openRegular(path: string): Promise<FileHandle | undefined> {
+  const found = await stat(path).catch(ignoreMissing);
+  if (found === undefined) return undefined;
+  if (!found.isFile()) throw new Error("it is no regular file");
+  return open(path, "r").catch(ignoreMissing);
 }
 
 /** Errors of the system become ours; a file that is refused was reported as such already. */

@@ -20,7 +20,7 @@ export interface HttpEncoderOptions {
   readonly kind?: HttpEncoderKind;
   readonly model?: string;
   /** Sent as `Authorization: Bearer …`; never logged and never part of an error. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** More headers, such as `{ "api-key": … }`; their values are kept as secret as `apiKey`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Numbers in an embedding. Every answer is checked against it; without it one short text is encoded first to learn it. */
