@@ -29,7 +29,7 @@ export const errorCodes = {
   "unsupported-version": "caller",
   /** Constraints contradict each other (a tool both required and excluded, more required than allowed). */
   "impossible-constraints": "caller",
-  /** A tool server could not be started, refused, or broke the protocol. */
+  /** A tool server could not be started; or a server, of tools or of embeddings, refused or broke the protocol. */
   "server-failed": "caller",
   /** A tool server or an address did not answer in time. */
   timeout: "caller",
