@@ -67,6 +67,28 @@ test("a tokenizer of another kind puts its own marks around texts", async () => 
   expect(tokenizer.encodePair("ab", "cd", 6)).toMatchObject({ ids: [0, id("a"), 2, 2, id("c"), 2], cut: true });
 });
 
+test("a text of which a Unigram model knows nothing is not known", async () => {
+  const vocab = [
+    ["<unk>", 0],
+    ["▁mail", -1],
+    ["▁", -2],
+    ["</s>", 0],
+    ["▁first", -3],
+    ["▁second", -3],
+  ];
+  const unigram = {
+    added_tokens: [],
+    normalizer: null,
+    pre_tokenizer: { type: "Metaspace", replacement: "▁", prepend_scheme: "always", split: true },
+    post_processor: null,
+    decoder: null,
+    model: { type: "Unigram", unk_id: 0, vocab },
+  };
+  const tokenizer = await huggingFaceTokenizer(unigram, {}, "folder");
+  expect(tokenizer.encode("mail", 8)).toMatchObject({ ids: [1], known: true });
+  expect(tokenizer.encode("zzz", 8).ids).toContain(0);
+});
+
 test("a text of a megabyte is cut before it is read", async () => {
   const tokenizer = await huggingFaceTokenizer(roberta, {}, "folder");
   const { ids, cut } = tokenizer.encode("in ".repeat(350_000), 16);

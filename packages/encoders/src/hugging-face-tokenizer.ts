@@ -31,9 +31,14 @@ export async function huggingFaceTokenizer(
     const ids = text === "" ? [] : bare(text.length > longest ? text.slice(0, longest) : text);
     return { ids: ids.length > limit ? ids.slice(0, limit) : ids, cut: ids.length > limit || text.length > longest };
   };
-  const { unk_token: name } = (file["model"] ?? {}) as Readonly<Record<string, unknown>>;
-  const unknown = typeof name === "string" ? tokenizer.token_to_id(name) : undefined;
-  return withLayout(tokenize, findLayout(tokenizer, bare, folder), unknown);
+  return withLayout(tokenize, findLayout(tokenizer, bare, folder), unknownId(tokenizer, file["model"]));
+}
+
+/** The id of what the vocabulary lacks: named by its token, or in Unigram models by its id. */
+function unknownId(tokenizer: Tokenizer, model: unknown): number | undefined {
+  const { unk_token: token, unk_id: id } = (model ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof token === "string") return tokenizer.token_to_id(token);
+  return typeof id === "number" ? id : undefined;
 }
 
 async function open(

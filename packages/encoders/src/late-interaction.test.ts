@@ -66,3 +66,10 @@ test("what exceeds the bytes allowed is forgotten, the oldest first, and changes
   const none = createLateInteraction(encoder, { maxBytes: 0 });
   expect(await none.score("east", texts)).toEqual(first);
 });
+
+test("queries of more tokens than are compared at a time have the same mean", async () => {
+  // Six times east against north and northeast gives 0.6 each time, three times north gives 1: (6 · 0.6 + 3) / 9.
+  const query = "east east east east east east north north north";
+  const [score = 9] = await createLateInteraction(wordEncoder()).score(query, ["north northeast"]);
+  expect(Math.abs(score - 6.6 / 9)).toBeLessThan(0.004);
+});

@@ -82,6 +82,13 @@ describe("MiniLM", () => {
     await encoder.dispose();
   });
 
+  test("can be disposed of twice, and encodes nothing afterwards", async () => {
+    const encoder = await createOnnxEncoder(minilmModelFolder);
+    await encoder.dispose();
+    await encoder.dispose();
+    await expect(encoder.encode(["refund"])).rejects.toMatchObject({ code: "invalid-argument" });
+  });
+
   test("has another name when texts are cut elsewhere", async () => {
     const encoder = await createOnnxEncoder(minilmModelFolder, { maxTokens: 64 });
     expect(encoder.name).not.toBe((await minilm).name);

@@ -66,6 +66,7 @@ export async function openOnnxModel(folder: string, options: OnnxModelOptions = 
   hash.update(JSON.stringify([description.tokenizer, pooling, prompts, maxTokens]));
   const runtime = await loadOnnxRuntime();
   const session = await createSession(runtime, description, threads);
+  let disposed = false;
   return {
     description,
     tokenizer,
@@ -73,8 +74,16 @@ export async function openOnnxModel(folder: string, options: OnnxModelOptions = 
     fingerprint: hash.digest("hex").slice(0, 8),
     batchTokens: quantized ? 0 : batchTokens,
     outputs: session.outputNames.map((name, index) => session.outputMetadata[index] ?? { name }),
-    run: (texts, output) => runBatch(runtime, session, texts, output),
-    dispose: () => session.release(),
+    run: (texts, output) => {
+      if (disposed)
+        throw new SetwiseError("invalid-argument", `The model of ${folder} was disposed of; open it again.`);
+      return runBatch(runtime, session, texts, output);
+    },
+    dispose: async () => {
+      if (disposed) return;
+      disposed = true;
+      await session.release();
+    },
   };
 }
 
