@@ -1,6 +1,6 @@
 import type { LexicalEvidence } from "@setwise/core";
 import { fillerStems } from "./filler-words.ts";
-import { largest } from "./score-query.ts";
+import { largest } from "./score-words.ts";
 import type { Scratch } from "./scratch.ts";
 import { stem } from "./stem.ts";
 import type { Postings, ToolIndex } from "./tool-index.ts";

@@ -1,15 +1,15 @@
 import { type Explanation, SetwiseError, type Tool } from "@setwise/core";
 import { fillBag, type Origins } from "./bag-of-terms.ts";
 import { queryClauses, type RetrieveOptions } from "./retrieve.ts";
-import { addText, allowOnly, largest, scoreQuery } from "./score-query.ts";
 import { clearedScratch } from "./scratch.ts";
-import { type Clause, SEARCHED_QUERY_CHARACTERS } from "./split-clauses.ts";
+import { baseOf, partsOf, type QueryParts, type ScoredQuery, scoreQuery } from "./score-query.ts";
+import { SEARCHED_QUERY_CHARACTERS } from "./split-clauses.ts";
 import { stem } from "./stem.ts";
 import { type Field, fields, fieldTexts } from "./tool-fields.ts";
 import type { Postings, ToolIndex } from "./tool-index.ts";
 import { plainWords } from "./words.ts";
 
-export type ExplainOptions = Pick<RetrieveOptions, "clauses" | "allow">;
+export type ExplainOptions = Pick<RetrieveOptions, "clauses" | "allow" | "vectors">;
 
 const fieldNames: Readonly<Record<Field, string>> = {
   name: "name",
@@ -35,19 +35,20 @@ interface TermSum {
   readonly nameShare: number;
 }
 
-/** What a text says of one tool. */
-interface Sum {
-  readonly terms: readonly TermSum[];
-  readonly total: number;
-  /** The largest total of any tool; 1 if there is none. */
-  readonly best: number;
+/** What its meaning adds to a score. */
+interface Meaning {
+  /** With the whole query, or with the clause that the tool is nearest to. */
+  cosine: number;
+  inQuery: number;
+  inClauses: number;
 }
 
 /**
  * Why {@link retrieve} gives the tool its score: one child for each word of the query (and what stands for it) that the tool
- * has, the heaviest first, saying in which fields it stands. The children's values add up to the score, but for rounding.
+ * has, saying in which fields it stands, and one for its meaning where vectors are given; the heaviest first. The children's values
+ * add up to the score, but for rounding.
  *
- * @param options The `clauses` and `allow` that `retrieve` was given.
+ * @param options The `clauses`, `allow` and `vectors` that `retrieve` was given.
  * @throws SetwiseError `unknown-tool` when the catalog has no such ordinal.
  */
 export function explainCandidate(
@@ -63,75 +64,83 @@ export function explainCandidate(
   }
   const text = query.slice(0, SEARCHED_QUERY_CHARACTERS);
   const clauses = queryClauses(text, options.clauses);
-  const parts = gatherParts(index, { text, clauses, ordinal, allow: options.allow });
-  const value = scoreQuery(index, { text, clauses, allow: options.allow }).scores[ordinal] ?? 0;
+  const asked: QueryParts = { text, clauses, allow: options.allow, vectors: options.vectors, also: [ordinal] };
+  const scored = scoreQuery(index, asked);
+  const value = scored.scores[ordinal] ?? 0;
   if (value === 0) return { value: 0, sentence: `${tool.name} has no word of the query.`, children: [] };
 
+  const shares = sharesOf(index, scored, ordinal);
+  const parts = gatherParts(index, asked, ordinal, shares);
   const spellings = spellingsOf(index, tool);
-  const children = Array.from(parts, ([term, part]) => explainPart(part, spellings.get(term)));
-  children.sort((a, b) => b.value - a.value);
-  const shared = [...new Set(children.map((child) => child.sentence.slice(0, child.sentence.indexOf('"', 1) + 1)))];
-  return { value, sentence: `${tool.name} matches ${listed(shared)} of the query.`, children };
+  const words = Array.from(parts, ([term, part]) => explainPart(part, spellings.get(term)));
+  const meaning = explainMeaning(shares.meaning);
+  const children = [...words, ...meaning].sort((a, b) => b.value - a.value);
+  const shared = [...new Set(words.map((child) => child.sentence.slice(0, child.sentence.indexOf('"', 1) + 1)))];
+  const sentences = [
+    ...(shared.length === 0 ? [] : [`matches ${listed(shared)} of the query`]),
+    ...(meaning.length === 0 ? [] : [`is near ${shared.length === 0 ? "the query" : "it"} in meaning`]),
+  ];
+  return { value, sentence: `${tool.name} ${listed(sentences)}.`, children };
 }
 
-interface Asked {
-  readonly text: string;
-  readonly clauses: readonly Clause[];
-  readonly ordinal: number;
-  readonly allow: Uint32Array | undefined;
+/** What the formula of score-query.ts makes of one tool. */
+interface Shares {
+  /** By part: what a unit of BM25F adds to the score. */
+  readonly ofText: Float64Array;
+  readonly meaning: Meaning;
 }
 
-/** The formula of score-query.ts for one tool, term by term. */
-function gatherParts(index: ToolIndex, asked: Asked): Map<number, Part> {
-  const { options } = index;
-  const { text, clauses } = asked;
-  const parts = new Map<number, Part>();
-  const clauseShare = clauses.length > 1 ? options.clauseShare : 0;
-  const whole = sumOf(index, text, asked);
-  for (const { term, word, weight, nameShare } of whole.terms) {
-    const part = partOf(parts, term, word);
-    part.inQuery = ((1 - clauseShare) * weight) / whole.best;
-    part.inName = options.nameBonus * nameShare;
-  }
-  if (clauseShare === 0) return parts;
-
-  const sums = clauses.map((clause) => sumOf(index, clause.text, asked));
-  const cubes = sums.map(({ total, best }, place) => {
-    return (((clauses[place]?.isRequest ? 1 : options.statementWeight) * total) / best) ** 3;
+function sharesOf(index: ToolIndex, { parts, tools, count, scratch }: ScoredQuery, ordinal: number): Shares {
+  const place = tools.subarray(0, count).indexOf(ordinal);
+  const bases = Float64Array.from({ length: parts.count }, (_, part) => baseOf(parts, part, ordinal, place, scratch));
+  const cubes = bases.subarray(1).reduce((sum, base) => sum + base ** 3, 0);
+  // A clause's part of the cube root, for each unit of its base.
+  const scales = bases.map((base, part) => {
+    if (part === 0) return 1 - parts.clauseShare;
+    return cubes === 0 ? 0 : (parts.clauseShare * Math.cbrt(cubes) * base * base) / cubes;
   });
-  const together = cubes.reduce((sum, cube) => sum + cube, 0);
-  for (const [place, { terms, total }] of sums.entries()) {
-    if (total === 0) continue;
-    const ofClause = (clauseShare * Math.cbrt(together) * (cubes[place] ?? 0)) / together;
-    for (const { term, word, weight } of terms) partOf(parts, term, word).inClauses += (ofClause * weight) / total;
+  const cosines = bases.map((_, part) => (parts.poolSize === 0 ? 0 : parts.cosines[part * parts.poolSize + place]!));
+  const added = scales.map((scale, part) => scale * parts.weights[part]! * cosines[part]!);
+  return {
+    ofText: scales.map((scale, part) => scale * parts.wordScales[part]!),
+    meaning: {
+      cosine: cosines.reduce((most, cosine) => Math.max(most, cosine), 0),
+      inQuery: added[0] ?? 0,
+      inClauses: added.subarray(1).reduce((sum, value) => sum + value, 0),
+    },
+  };
+}
+
+/** The words behind the score, term by term. */
+function gatherParts(index: ToolIndex, asked: QueryParts, ordinal: number, { ofText }: Shares): Map<number, Part> {
+  const found = new Map<number, Part>();
+  for (const [part, text] of partsOf(asked).entries()) {
+    for (const { term, word, weight, nameShare } of termsOf(index, text, ordinal)) {
+      let entry = found.get(term);
+      if (entry === undefined) found.set(term, (entry = { word, inQuery: 0, inClauses: 0, inName: 0 }));
+      if (part === 0) {
+        entry.inQuery = ofText[0]! * weight;
+        entry.inName = index.options.nameBonus * nameShare;
+      } else entry.inClauses += ofText[part]! * weight;
+    }
   }
-  return parts;
+  return found;
 }
 
-function partOf(parts: Map<number, Part>, term: number, word: string): Part {
-  let part = parts.get(term);
-  if (part === undefined) parts.set(term, (part = { word, inQuery: 0, inClauses: 0, inName: 0 }));
-  return part;
-}
-
-/** The terms of a text that the tool has, their sum, and the largest sum that any tool reaches. */
-function sumOf(index: ToolIndex, text: string, { ordinal, allow }: Asked): Sum {
+/** The terms of a text that the tool has. */
+function termsOf(index: ToolIndex, text: string, ordinal: number): readonly TermSum[] {
   const scratch = clearedScratch(index);
   const origins: Origins = new Map();
-  allowOnly(scratch, allow);
   fillBag(index, text, scratch, origins);
-  const count = addText(index, scratch, scratch.scores, scratch.touched);
-  const terms: TermSum[] = [];
-  let total = 0;
-  for (const term of scratch.terms.subarray(0, scratch.termCount)) {
+  return Array.from(scratch.terms.subarray(0, scratch.termCount), (term): TermSum => {
     const termWeight = scratch.termWeights[term]!;
-    const weight = termWeight * weightOf(index.text, term, ordinal);
-    if (weight === 0) continue;
-    total += weight;
-    const nameShare = termWeight * weightOf(index.names, term, ordinal);
-    terms.push({ term, word: origins.get(term) ?? "", weight, nameShare });
-  }
-  return { terms, total, best: largest(scratch.scores, scratch.touched, count) || 1 };
+    return {
+      term,
+      word: origins.get(term) ?? "",
+      weight: termWeight * weightOf(index.text, term, ordinal),
+      nameShare: termWeight * weightOf(index.names, term, ordinal),
+    };
+  }).filter((sum) => sum.weight > 0);
 }
 
 /** The weight of a term's posting for one tool, by bisection; 0 if the tool has not that term. */
@@ -180,6 +189,15 @@ function explainPart({ word, inQuery, inClauses, inName }: Part, spelling: Spell
       { value: inName, sentence: "as a word of the tool's name", children: [] },
     ].filter((part) => part.value > 0),
   };
+}
+
+function explainMeaning({ cosine, inQuery, inClauses }: Meaning): readonly Explanation[] {
+  if (inQuery + inClauses === 0) return [];
+  const children = [
+    { value: inQuery, sentence: "as the meaning of the whole query", children: [] },
+    { value: inClauses, sentence: "as the meaning of a part of the query", children: [] },
+  ].filter((part) => part.value > 0);
+  return [{ value: inQuery + inClauses, sentence: `its meaning is near (cosine ${cosine.toFixed(2)})`, children }];
 }
 
 /** "a", "a and b", "a, b and c". */

@@ -1,9 +1,11 @@
 export { buildIndex } from "./build-index.ts";
+export { encodeQuery, type EncodeQueryOptions } from "./encode-query.ts";
 export { explainCandidate, type ExplainOptions } from "./explain-candidate.ts";
 export { deserializeIndex, serializeIndex } from "./serialize-index.ts";
 export { loadIndex, saveIndex } from "./index-file.ts";
 export { type LexicalOptions } from "./lexical-options.ts";
 export { type Retrieval, retrieve, type RetrieveOptions } from "./retrieve.ts";
 export { type Clauses, splitClauses } from "./split-clauses.ts";
+export { embedTools, type EmbedToolsOptions, type ToolEmbeddings } from "./tool-embeddings.ts";
 export { type ToolIndex } from "./tool-index.ts";
 export { words } from "./words.ts";

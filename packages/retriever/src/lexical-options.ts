@@ -11,6 +11,8 @@ export interface LexicalOptions {
   readonly lengthPenalty?: number;
   /** Share of the score, 0 to 1, that comes from the query's clauses by themselves instead of the whole query. */
   readonly clauseShare?: number;
+  /** What the words count beside the cosine, where the tools are encoded: the best tool by words has so much. */
+  readonly wordWeight?: number;
   /** What a clause counts that asks for nothing ("My name is Ada."), 0 to 1. */
   readonly statementWeight?: number;
   /** What a tool gains when the query has all words of its name. */
@@ -39,6 +41,7 @@ const defaults: ResolvedLexicalOptions = {
   saturation: 1.5,
   lengthPenalty: 0.2,
   clauseShare: 0.4,
+  wordWeight: 0.7,
   statementWeight: 0.7,
   nameBonus: 0.2,
   fillerWeight: 0.3,
@@ -52,6 +55,7 @@ const largestAllowed: Readonly<Record<keyof NumericOptions, number>> = {
   saturation: 100,
   lengthPenalty: 1,
   clauseShare: 1,
+  wordWeight: 100,
   statementWeight: 1,
   nameBonus: 100,
   fillerWeight: 1,

@@ -2,7 +2,7 @@ import { type Candidates, type LexicalEvidence, SetwiseError } from "@setwise/co
 import { bestFirst } from "./best-first.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { toolsNamedIn } from "./exact-names.ts";
-import { scoreQuery } from "./score-query.ts";
+import { partsOf, scoreQuery } from "./score-query.ts";
 import { type Clause, clausesOf, countRequests, givenClause, SEARCHED_QUERY_CHARACTERS } from "./split-clauses.ts";
 import type { ToolIndex } from "./tool-index.ts";
 import { plainWords } from "./words.ts";
@@ -15,6 +15,8 @@ export interface RetrieveOptions {
   readonly k?: number;
   /** The parts of the query, if the caller knows them better than {@link splitClauses}. */
   readonly clauses?: readonly string[];
+  /** The vectors of the query that `encodeQuery` gave: then tools are found by meaning as well as by words. */
+  readonly vectors?: Float32Array;
   /** Ordinals of the only tools that may be candidates; all, if not given. */
   readonly allow?: Uint32Array;
 }
@@ -25,10 +27,12 @@ export interface Retrieval extends Candidates {
   /** How many of the parts ask for something, at least 1. */
   readonly requests: number;
   readonly evidence: LexicalEvidence;
+  /** Largest cosine of a tool with the whole query; `undefined` without vectors. */
+  readonly bestCosine: number | undefined;
 }
 
 /**
- * The tools that have words of `query`, best first; a tool whose exact name stands in the query is always among them, unless
+ * The tools that have words of `query`, or are near in meaning where its vectors are given, best first; a tool whose exact name stands in the query is always among them, unless
  * there are more than `k` of those. Finding none is an ordinary outcome.
  *
  * @throws SetwiseError `invalid-argument` for a `k` that is no whole number of 0 or more, or an ordinal out of range.
@@ -38,17 +42,21 @@ export function retrieve(index: ToolIndex, query: string, options: RetrieveOptio
   checkArguments(index, k, options.allow);
   const text = query.slice(0, SEARCHED_QUERY_CHARACTERS);
   const clauses = queryClauses(text, options.clauses);
-  const { scores, touched, count, scratch } = scoreQuery(index, { text, clauses, allow: options.allow });
+  const { allow, vectors } = options;
+  checkVectors(index, partsOf({ text, clauses }).length, vectors);
+  const { scores, tools, count, bestCosine, scratch } = scoreQuery(index, { text, clauses, allow, vectors });
   const queryWords = plainWords(text);
   const evidence = gatherEvidence(index, queryWords, scratch);
   const named = toolsNamedIn(index.exactNames, queryWords).filter((ordinal) => scores[ordinal]! > 0);
-  const ids = keepNamed(bestFirst(touched, count, scores, k), named, scores, k);
+  const best = bestFirst(tools, count, scores, k).filter((ordinal) => scores[ordinal]! > 0);
+  const ids = keepNamed(best, named, scores, k);
   return {
     ids,
     scores: Float32Array.from(ids, (ordinal) => scores[ordinal]!),
     clauses: clauses.map((clause) => clause.text),
     requests: countRequests(clauses),
     evidence: { ...evidence, namesTool: named.length > 0 },
+    bestCosine,
   };
 }
 
@@ -69,6 +77,18 @@ function checkArguments(index: ToolIndex, k: number, allow: Uint32Array | undefi
       `allow must hold ordinals of the index's catalog, 0 to ${tools - 1}, but holds ${wrong}.`,
     );
   }
+}
+
+function checkVectors({ embeddings }: ToolIndex, parts: number, vectors: Float32Array | undefined): void {
+  if (vectors === undefined) return;
+  const expected = parts * (embeddings?.dimensions ?? 0);
+  if (embeddings !== undefined && vectors instanceof Float32Array && vectors.length === expected) return;
+  throw new SetwiseError(
+    "invalid-argument",
+    embeddings === undefined
+      ? "There are vectors of the query, but the tools of this index are not encoded; encode them with `embedTools`."
+      : `vectors must be the ${parts} rows of ${embeddings.dimensions} numbers that \`encodeQuery\` gives for this query and these clauses.`,
+  );
 }
 
 /** Puts named tools that did not make the cut in the place of the last ones that are not named. */

@@ -1,115 +1,132 @@
-import { fillBag } from "./bag-of-terms.ts";
+import { bestFirst } from "./best-first.ts";
 import { clearedScratch, type Scratch } from "./scratch.ts";
+import { allowOnly, scorePart } from "./score-words.ts";
 import type { Clause } from "./split-clauses.ts";
+import { type ToolEmbeddings, vectorsOf } from "./tool-embeddings.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
 /*
- * score(tool) = (1 − λ) · text(query) / best text(query)
- *             + λ · ∛ Σ over clauses: (v_clause · text(clause) / best text(clause))³
+ * score(tool) = (1 − λ) · base(query) + λ · ∛ Σ over clauses: (v_clause · base(clause))³
  *             + nameBonus · share of the tool name's words, by idf, that the query has
+ * base(part)  = ω · text(part) / best text(part) + max(0, cos(part, tool))
  *
  * text is the BM25F score, each term times its weight in the bag; `best` its maximum over the tools allowed; λ is
- * `clauseShare`, and 0 for a query of one clause; v is 1 for a clause that asks for something, else `statementWeight`. The
- * cube root of cubes lies between the sum and the largest: a tool that serves one clause well is not beaten by one that
- * serves several a little.
+ * `clauseShare`, and 0 for a query of one clause; v is 1 for a clause that asks for something, else `statementWeight`. ω is
+ * `wordWeight`; without vectors there are no cosines, and ω is 1. The cube root of cubes lies between the sum and the largest:
+ * a tool that serves one clause well is not beaten by one that serves several a little.
  */
+
+/** So many tools with the best words, and so many with the best cosine to each part, are looked at where there are vectors. */
+const POOL = 200;
 
 /** What one query says of each tool. The columns are scratch: read them before the next query. */
 export interface ScoredQuery {
-  /** By ordinal; 0 for a tool that has no word of the query or is not allowed. */
+  /** By ordinal; 0 for a tool that is not looked at. */
   readonly scores: Float32Array;
-  /** The tools with a score above 0 are the first `count`. */
-  readonly touched: Uint32Array;
+  /** The tools that are looked at are the first `count`: those with a word of the query, or the best by words and by meaning. */
+  readonly tools: Uint32Array;
   readonly count: number;
+  /** Largest cosine of a tool with the whole query, where there are vectors. */
+  readonly bestCosine: number | undefined;
   readonly scratch: Scratch;
+  /** What the parts are made of, for {@link baseOf}. */
+  readonly parts: Parts;
 }
 
 export interface QueryParts {
   readonly text: string;
   readonly clauses: readonly Clause[];
   readonly allow?: Uint32Array | undefined;
+  /** Vectors of the query and, where it has several, of each clause; see `encodeQuery`. */
+  readonly vectors?: Float32Array | undefined;
+  /** Tools that are looked at whatever their words and their meaning. */
+  readonly also?: readonly number[];
 }
 
-export function scoreQuery(index: ToolIndex, { text, clauses, allow }: QueryParts): ScoredQuery {
-  const { options } = index;
+/** The parts of a query, the whole first. */
+export interface Parts {
+  readonly count: number;
+  /** ω / best text of each part, times what the part counts. */
+  readonly wordScales: Float64Array;
+  /** What each part counts. */
+  readonly weights: Float64Array;
+  /** By part and then by place in the pool; empty without vectors. */
+  readonly cosines: Float32Array;
+  readonly poolSize: number;
+  readonly clauseShare: number;
+}
+
+export function scoreQuery(index: ToolIndex, query: QueryParts): ScoredQuery {
+  const { options, embeddings } = index;
   const scratch = clearedScratch(index);
-  const { scores, cubes, nameShare, touched } = scratch;
-  allowOnly(scratch, allow);
-  fillBag(index, text, scratch);
-  scratch.count = addText(index, scratch, scores, touched);
-  addNameShares(index, scratch);
-  const clauseShare = clauses.length > 1 ? options.clauseShare : 0;
-  const wholeScale = (1 - clauseShare) / (largest(scores, touched, scratch.count) || 1);
-  if (clauseShare > 0) for (const clause of clauses) addClause(index, clause, scratch);
+  const { scores, touched } = scratch;
+  allowOnly(scratch, query.allow);
+  const byMeaning = query.vectors !== undefined && embeddings !== undefined;
+  const texts = partsOf(query);
+  const weights = Float64Array.from(texts, (_, part) =>
+    part === 0 || query.clauses[part - 1]!.isRequest ? 1 : options.statementWeight,
+  );
+  const wordScales = weights.map((weight, part) => weight / (scorePart(index, texts[part]!, scratch) || 1));
+  const clauseShare = texts.length > 1 ? options.clauseShare : 0;
+  const words: Parts = { count: texts.length, wordScales, weights, cosines: none, poolSize: 0, clauseShare };
   for (let place = 0; place < scratch.count; place++) {
-    const tool = touched[place]!;
-    scores[tool] =
-      wholeScale * scores[tool]! + clauseShare * Math.cbrt(cubes[tool]!) + options.nameBonus * nameShare[tool]!;
+    scores[touched[place]!] = scoreOf(words, touched[place]!, 0, scratch, options.nameBonus);
   }
-  return { scores, touched, count: scratch.count, scratch };
+  if (!byMeaning) return { scores, tools: touched, count: scratch.count, bestCosine: undefined, scratch, parts: words };
+  const pool = poolOf(embeddings, query, scratch);
+  const cosines = cosinesOf(embeddings, query, pool, scratch);
+  const scaled = wordScales.map((scale) => scale * options.wordWeight);
+  const parts: Parts = { ...words, wordScales: scaled, cosines, poolSize: pool.length };
+  scores.fill(0);
+  for (const [place, tool] of pool.entries()) scores[tool] = scoreOf(parts, tool, place, scratch, options.nameBonus);
+  const bestCosine = cosines.subarray(0, pool.length).reduce((best, cosine) => Math.max(best, cosine), 0);
+  return { scores, tools: pool, count: pool.length, bestCosine, scratch, parts };
 }
 
-/** Marks the tools that count; all, if `allow` is not given. */
-export function allowOnly(scratch: Scratch, allow: Uint32Array | undefined): void {
-  if (allow === undefined) scratch.allowed.fill(1);
-  else for (const ordinal of allow) scratch.allowed[ordinal] = 1;
+const none: Float32Array = new Float32Array(0);
+
+/** The texts that are scored: the query, and its clauses where it has several. */
+export function partsOf({ text, clauses }: Pick<QueryParts, "text" | "clauses">): readonly string[] {
+  return clauses.length > 1 ? [text, ...clauses.map((clause) => clause.text)] : [text];
 }
 
-/** Adds the bag's BM25F to `column`; the tools it touches go into `touched`, their number is returned. */
-export function addText(index: ToolIndex, scratch: Scratch, column: Float32Array, touched: Uint32Array): number {
-  const { offsets, ordinals, weights } = index.text;
-  const { allowed, terms, termCount, termWeights } = scratch;
-  let count = 0;
-  for (let place = 0; place < termCount; place++) {
-    const term = terms[place]!;
-    const termWeight = termWeights[term]!;
-    const end = offsets[term + 1]!;
-    for (let posting = offsets[term]!; posting < end; posting++) {
-      const tool = ordinals[posting]!;
-      if (allowed[tool] === 0) continue;
-      const sum = column[tool]!;
-      if (sum === 0) touched[count++] = tool;
-      column[tool] = sum + termWeight * weights[posting]!;
-    }
+function scoreOf(parts: Parts, tool: number, place: number, scratch: Scratch, nameBonus: number): number {
+  let cubes = 0;
+  for (let part = 1; part < parts.count; part++) {
+    const base = baseOf(parts, part, tool, place, scratch);
+    cubes += base * base * base;
   }
-  return count;
+  const whole = baseOf(parts, 0, tool, place, scratch);
+  return (1 - parts.clauseShare) * whole + parts.clauseShare * Math.cbrt(cubes) + nameBonus * scratch.nameShare[tool]!;
 }
 
-function addNameShares(index: ToolIndex, scratch: Scratch): void {
-  const { offsets, ordinals, weights } = index.names;
-  const { nameShare, terms, termCount, termWeights } = scratch;
-  for (let place = 0; place < termCount; place++) {
-    const term = terms[place]!;
-    const end = offsets[term + 1]!;
-    for (let posting = offsets[term]!; posting < end; posting++) {
-      nameShare[ordinals[posting]!]! += termWeights[term]! * weights[posting]!;
-    }
-  }
+/** What a part of the query counts, times its base score of a tool that has `place` in the pool. */
+export function baseOf(parts: Parts, part: number, tool: number, place: number, { textScores }: Scratch): number {
+  const words = parts.wordScales[part]! * textScores[part]![tool]!;
+  return parts.poolSize === 0 ? words : words + parts.weights[part]! * parts.cosines[part * parts.poolSize + place]!;
 }
 
-/** Adds the cubes of the clause's own scores, the clause's best tool having its weight. */
-function addClause(index: ToolIndex, clause: Clause, scratch: Scratch): void {
-  const { clauseScores, cubes, scores, touched, clauseTouched } = scratch;
-  fillBag(index, clause.text, scratch);
-  const count = addText(index, scratch, clauseScores, clauseTouched);
-  const weight = clause.isRequest ? 1 : index.options.statementWeight;
-  const scale = weight / (largest(clauseScores, clauseTouched, count) || 1);
-  for (let place = 0; place < count; place++) {
-    const tool = clauseTouched[place]!;
-    const share = clauseScores[tool]! * scale;
-    clauseScores[tool] = 0;
-    // A clause given by the caller may have words that the query has not.
-    if (scores[tool] === 0 && cubes[tool] === 0 && share > 0) touched[scratch.count++] = tool;
-    cubes[tool]! += share * share * share;
-  }
+/** The tools that are looked at: the best by words, and the best by meaning for each part. */
+function poolOf(embeddings: ToolEmbeddings, { vectors, allow, also = [] }: QueryParts, scratch: Scratch): Uint32Array {
+  const near = vectorsOf(embeddings).search(vectors!, POOL, allow === undefined ? {} : { allow });
+  const byWords = bestFirst(scratch.touched, scratch.count, scratch.scores, POOL);
+  return Uint32Array.from(new Set([...byWords, ...near.ids, ...also])).sort();
 }
 
-/** Largest of the first `count` tools' numbers; 0 if there are none. */
-export function largest(column: Float32Array | Uint16Array, tools: Uint32Array, count: number): number {
-  let most = 0;
-  for (let place = 0; place < count; place++) {
-    const value = column[tools[place]!]!;
-    if (value > most) most = value;
+/** By part and then by place in the pool: cosines, those below 0 as 0. */
+function cosinesOf(
+  embeddings: ToolEmbeddings,
+  { vectors }: QueryParts,
+  pool: Uint32Array,
+  scratch: Scratch,
+): Float32Array {
+  const { ids, scores, count } = vectorsOf(embeddings).search(vectors!, pool.length, { allow: pool });
+  if (scratch.cosines.length < ids.length) scratch.cosines = new Float32Array(2 * ids.length);
+  const placeOf = scratch.partTouched;
+  for (const [place, tool] of pool.entries()) placeOf[tool] = place;
+  for (let i = 0; i < ids.length; i++) {
+    const part = Math.floor(i / count);
+    scratch.cosines[part * count + placeOf[ids[i]!]!] = Math.max(0, scores[i]!);
   }
-  return most;
+  return scratch.cosines;
 }

@@ -2,10 +2,13 @@ import type { ToolIndex } from "./tool-index.ts";
 
 /** Columns reused from query to query, so that a query allocates little more than its answer. */
 export interface Scratch {
-  /** By tool: BM25F of the whole query, later the score; of the present clause; sum of the clauses' cubes. */
+  /** By tool. */
   readonly scores: Float32Array;
-  readonly clauseScores: Float32Array;
-  readonly cubes: Float32Array;
+  /** For each part of the query, the whole first: BM25F by tool; made when first needed, zero but for the last `usedParts`. */
+  readonly textScores: Float32Array[];
+  usedParts: number;
+  /** By part and then by tool of the present pool: cosines; grown when needed. */
+  cosines: Float32Array;
   /** By tool: share of its name that the bag of terms has, and that the query's own words have. */
   readonly nameShare: Float32Array;
   readonly ownNameShare: Float32Array;
@@ -13,9 +16,10 @@ export interface Scratch {
   readonly coverage: Float32Array;
   readonly matched: Uint16Array;
   readonly allowed: Uint8Array;
-  /** The tools with a word of the query are the first `count`; those of the present clause are in `clauseTouched`. */
+  /** The tools with a word of the query are the first `count`, and marked; those of the present part are in `partTouched`. */
   readonly touched: Uint32Array;
-  readonly clauseTouched: Uint32Array;
+  readonly isTouched: Uint8Array;
+  readonly partTouched: Uint32Array;
   count: number;
   /** The present bag: its distinct terms are the first `termCount`; weights by term, valid where `seenIn` is `bag`. */
   readonly terms: Uint32Array;
@@ -40,15 +44,17 @@ export function clearedScratch(index: ToolIndex): Scratch {
 function newScratch(tools: number, terms: number): Scratch {
   return {
     scores: new Float32Array(tools),
-    clauseScores: new Float32Array(tools),
-    cubes: new Float32Array(tools),
+    textScores: [],
+    usedParts: 0,
+    cosines: new Float32Array(0),
     nameShare: new Float32Array(tools),
     ownNameShare: new Float32Array(tools),
     coverage: new Float32Array(tools),
     matched: new Uint16Array(tools),
     allowed: new Uint8Array(tools),
     touched: new Uint32Array(tools),
-    clauseTouched: new Uint32Array(tools),
+    isTouched: new Uint8Array(tools),
+    partTouched: new Uint32Array(tools),
     count: 0,
     terms: new Uint32Array(terms),
     termWeights: new Float32Array(terms),
@@ -61,8 +67,9 @@ function newScratch(tools: number, terms: number): Scratch {
 
 function clear(scratch: Scratch): void {
   scratch.scores.fill(0);
-  scratch.clauseScores.fill(0);
-  scratch.cubes.fill(0);
+  for (let part = 0; part < scratch.usedParts; part++) scratch.textScores[part]!.fill(0);
+  scratch.usedParts = 0;
+  scratch.isTouched.fill(0);
   scratch.nameShare.fill(0);
   scratch.ownNameShare.fill(0);
   scratch.coverage.fill(0);

@@ -1,6 +1,7 @@
 import type { Catalog } from "@setwise/core";
 import type { ExactNames } from "./exact-names.ts";
 import type { ResolvedLexicalOptions } from "./lexical-options.ts";
+import type { ToolEmbeddings } from "./tool-embeddings.ts";
 
 /**
  * Postings as columns: term t has the tools `ordinals[i]`, ascending, with `weights[i]`, for i from `offsets[t]` up to
@@ -25,4 +26,6 @@ export interface ToolIndex {
   /** Weight of a posting: the term's share (0..1, by idf) of the tool's name. */
   readonly names: Postings;
   readonly exactNames: ExactNames;
+  /** What the tools mean, if an encoder was asked. */
+  readonly embeddings?: ToolEmbeddings;
 }

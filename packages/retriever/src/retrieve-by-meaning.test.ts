@@ -1,0 +1,143 @@
+import { createCatalog, type Encoder } from "@setwise/core";
+import { describe, expect, test } from "vitest";
+import { tool } from "../test/tool.ts";
+import { buildIndex } from "./build-index.ts";
+import { encodeQuery } from "./encode-query.ts";
+import { explainCandidate } from "./explain-candidate.ts";
+import { type Retrieval, retrieve, type RetrieveOptions } from "./retrieve.ts";
+import { embedTools } from "./tool-embeddings.ts";
+import type { ToolIndex } from "./tool-index.ts";
+
+/** Three subjects, each a dimension: money, weather, mail. */
+const subjects = [/refund|money|pay/i, /weather|forecast|rain/i, /mail|letter|send/i];
+const encoder: Encoder = {
+  name: "subjects",
+  dimensions: 3,
+  encode: async (texts) =>
+    Float32Array.from(
+      texts.flatMap((text) => {
+        const row = subjects.map((subject): number => (subject.test(text) ? 1 : 0));
+        const length = Math.hypot(...row) || 1;
+        return row.map((value) => value / length);
+      }),
+    ),
+};
+
+const tools = [
+  tool("refund_charge", "Refund a charge."),
+  tool("forecast_city", "Forecast for a city."),
+  tool("send_letter", "Post a letter."),
+  tool("put_card", "Put a card on a board."),
+];
+const words = buildIndex(createCatalog(tools));
+const index = await embedTools(words, encoder);
+
+async function find(query: string, options: RetrieveOptions = {}, over: ToolIndex = index): Promise<Retrieval> {
+  const { clauses } = options;
+  const vectors = await encodeQuery(over, encoder, query, clauses === undefined ? {} : { clauses });
+  return retrieve(over, query, { ...options, vectors });
+}
+const names = ({ ids }: Retrieval): string[] => [...ids].map((ordinal) => tools[ordinal]?.name ?? "");
+
+describe("with the vectors of a query", () => {
+  test("a tool is found that has no word of it", async () => {
+    expect(names(retrieve(index, "give the money back"))).toEqual([]);
+    const found = await find("give the money back");
+    expect(names(found)[0]).toBe("refund_charge");
+    // The query is money and nothing else, the tool as well.
+    expect(found.bestCosine).toBeCloseTo(1, 6);
+    expect(retrieve(index, "give the money back").bestCosine).toBeUndefined();
+  });
+
+  test("the score is the cosine and the words: 0.7 for the best tool by words, 0.2 for its whole name", async () => {
+    // "card" is all that put_card has of the query, half of its name by number of words, and it means no subject.
+    const { ids, scores } = await find("card money");
+    expect([...ids].map((ordinal) => tools[ordinal]?.name)).toEqual(["refund_charge", "put_card"]);
+    expect(scores[0]).toBeCloseTo(1, 6);
+    const named = await find("put card");
+    expect(named.scores[0]).toBeCloseTo(0.9, 6);
+  });
+
+  test("every clause counts by itself", async () => {
+    const found = await find("Tell me if it will rain in Oslo and then give the money back to Ada");
+    expect(found.clauses).toHaveLength(2);
+    expect(new Set(names(found).slice(0, 2))).toEqual(new Set(["forecast_city", "refund_charge"]));
+  });
+
+  test("only allowed tools are candidates", async () => {
+    const found = await find("give the money back and look at the rain", { allow: Uint32Array.of(1, 2) });
+    expect(names(found)).toEqual(["forecast_city"]);
+  });
+
+  test("what is explained adds up to the score, word by word and by meaning", async () => {
+    for (const query of [
+      "refund the money",
+      "Send a letter to Ada and then put the card on the board. Will it rain today?",
+    ]) {
+      const vectors = await encodeQuery(index, encoder, query);
+      const { ids, scores } = retrieve(index, query, { vectors });
+      expect(ids.length).toBeGreaterThan(0);
+      for (const [place, ordinal] of ids.entries()) {
+        const { value, children } = explainCandidate(index, query, ordinal, { vectors });
+        expect(value).toBe(scores[place]);
+        expect(children.reduce((sum, child) => sum + child.value, 0)).toBeCloseTo(value, 5);
+      }
+    }
+    const vectors = await encodeQuery(index, encoder, "give the money back");
+    const { sentence, children } = explainCandidate(index, "give the money back", 0, { vectors });
+    expect(sentence).toBe("refund_charge is near the query in meaning.");
+    expect(children.map((child) => child.sentence)).toEqual(["its meaning is near (cosine 1.00)"]);
+  });
+
+  test("looking only at the best by words and by meaning changes no candidate", async () => {
+    // 600 tools, more than are looked at; what is looked at holds the best of both, so the first ones are those of the formula.
+    const many = Array.from({ length: 600 }, (_, i) =>
+      tool(`tool_${i}`, i % 3 === 0 ? "Refund it" : `Board ${i % 50}`),
+    );
+    const large = await embedTools(buildIndex(createCatalog(many)), encoder);
+    const { ids } = await find("money board 7", { k: 5 }, large);
+    const all = await find("money board 7", { k: 600 }, large);
+    expect([...ids]).toEqual([...all.ids.subarray(0, 5)]);
+    expect(many[ids[0] ?? 0]?.description).toBe("Refund it");
+  });
+});
+
+describe("what does not fit is refused", () => {
+  test("an encoder that is not the one of the tools, and tools that are not encoded", async () => {
+    const other = { ...encoder, name: "other" };
+    await expect(encodeQuery(index, other, "money")).rejects.toThrow("encoded by subjects");
+    await expect(encodeQuery(words, encoder, "money")).rejects.toThrow("not encoded at all");
+    expect(() => retrieve(words, "money", { vectors: new Float32Array(3) })).toThrow("embedTools");
+  });
+
+  test("vectors of another query", async () => {
+    const vectors = await encodeQuery(index, encoder, "money");
+    expect(() => retrieve(index, "Send a letter to Ada and give the money back to Bo", { vectors })).toThrow(
+      "vectors must be the 3 rows of 3 numbers",
+    );
+  });
+
+  test("an encoder that gives half the rows, or NaN", async () => {
+    const half: Encoder = { ...encoder, encode: async () => new Float32Array(3) };
+    await expect(embedTools(words, half)).rejects.toThrow("4 rows of 3 numbers, 12 in all, but gave 3 numbers");
+    const nan: Encoder = { ...encoder, encode: async (texts) => new Float32Array(3 * texts.length).fill(Number.NaN) };
+    await expect(embedTools(words, nan)).rejects.toThrow("gave NaN for text 0");
+  });
+});
+
+test("encoding tools tells how far it is and stops when it is told to", async () => {
+  const told: number[][] = [];
+  await embedTools(words, encoder, { onProgress: (done, total) => void told.push([done, total]) });
+  expect(told).toEqual([[4, 4]]);
+  const signals: unknown[] = [];
+  const watching: Encoder = {
+    ...encoder,
+    encode: (texts, options) => {
+      signals.push(options?.signal);
+      return encoder.encode(texts);
+    },
+  };
+  const { signal } = new AbortController();
+  await embedTools(words, watching, { signal });
+  expect(signals).toEqual([signal]);
+});

@@ -1,0 +1,80 @@
+import { type Encoder, SetwiseError } from "@setwise/core";
+import { VectorIndex } from "@setwise/native";
+import { embeddedText } from "./embedded-text.ts";
+import type { ToolIndex } from "./tool-index.ts";
+
+/** Texts between two reports of progress. */
+const BATCH = 512;
+
+/** What the tools of a catalog mean, by one encoder. */
+export interface ToolEmbeddings {
+  /** The encoder's name: vectors of another cannot be compared with these. */
+  readonly encoder: string;
+  readonly dimensions: number;
+  /** Tools × dimensions, rows of length 1 (zeros for a tool without a known word). */
+  readonly vectors: Float32Array;
+}
+
+export interface EmbedToolsOptions {
+  readonly signal?: AbortSignal;
+  /** Told how many tools are encoded. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/**
+ * The index with what its tools mean to `encoder`, so that {@link retrieve} finds tools by meaning as well.
+ *
+ * @throws SetwiseError `aborted`, what the encoder throws, and `invalid-argument` where it gives no finite rows.
+ */
+export async function embedTools(
+  index: ToolIndex,
+  encoder: Encoder,
+  { signal, onProgress }: EmbedToolsOptions = {},
+): Promise<ToolIndex> {
+  const { tools } = index.catalog;
+  const { dimensions } = encoder;
+  const vectors = new Float32Array(tools.length * dimensions);
+  for (let start = 0; start < tools.length; start += BATCH) {
+    const texts = tools.slice(start, start + BATCH).map(embeddedText);
+    vectors.set(await encodeRows(encoder, texts, "document", signal), start * dimensions);
+    onProgress?.(Math.min(start + BATCH, tools.length), tools.length);
+  }
+  return Object.freeze({ ...index, embeddings: { encoder: encoder.name, dimensions, vectors } });
+}
+
+/** Encodes, and does not trust the encoder. */
+export async function encodeRows(
+  encoder: Encoder,
+  texts: readonly string[],
+  as: "query" | "document",
+  signal: AbortSignal | undefined,
+): Promise<Float32Array> {
+  const rows = await encoder.encode(texts, signal === undefined ? { as } : { as, signal });
+  const expected = texts.length * encoder.dimensions;
+  if (!(rows instanceof Float32Array) || rows.length !== expected) {
+    const got = rows instanceof Float32Array ? `${rows.length} numbers` : typeof rows;
+    throw new SetwiseError(
+      "invalid-argument",
+      `The encoder ${encoder.name} must give ${texts.length} rows of ${encoder.dimensions} numbers, ${expected} in all, but gave ${got}.`,
+    );
+  }
+  const wrong = rows.findIndex((value) => !Number.isFinite(value));
+  if (wrong >= 0) {
+    const row = Math.floor(wrong / encoder.dimensions);
+    throw new SetwiseError("invalid-argument", `The encoder ${encoder.name} gave ${rows[wrong]} for text ${row}.`);
+  }
+  return rows;
+}
+
+const indexes = new WeakMap<ToolEmbeddings, VectorIndex>();
+
+/** The rows as they are searched, made once. */
+export function vectorsOf(embeddings: ToolEmbeddings): VectorIndex {
+  let index = indexes.get(embeddings);
+  if (index === undefined) {
+    const { dimensions, vectors } = embeddings;
+    index = new VectorIndex({ dimensions, vectors, precision: "int8" });
+    indexes.set(embeddings, index);
+  }
+  return index;
+}
