@@ -32,9 +32,13 @@ const SMALLEST_SUM: f64 = 1e-280;
 const SWAP_PASSES: usize = 2;
 /// More answers than this are not worth seeding: each seed is compared with all others.
 const MOST_SEEDED: usize = 64;
+/// Steps in which a list is begun, whatever its length.
+const STEPS_OF_LIST: u64 = 10;
+/// Steps in which a set is scored by the definition. Few are, but where all scores are equal.
+const STEPS_OF_SET: u64 = 5;
 
 /// Offers sets to `best` so that it ends with the best of all; `best` has been restarted. Gives up, with `best` half filled, when it has
-/// looked at `most_steps` candidates, and says so by `false`.
+/// taken `most_steps`, and says so by `false`. A step is the time in which a candidate of a list is looked at.
 pub fn search_by_bounds(
     problem: &Problem,
     best: &mut BestSets,
@@ -199,16 +203,22 @@ impl Search<'_> {
         complete
     }
 
+    /// Whether so many steps were left.
+    fn take_steps(&mut self, steps: u64) -> bool {
+        let left = self.steps_left.checked_sub(steps);
+        self.steps_left = left.unwrap_or(0);
+        left.is_some()
+    }
+
     /// Looks at every completion of the chosen members by candidates of the list of their level.
     fn extend(&mut self, chosen: Chosen) -> bool {
         let needed = self.size - chosen.count;
         let mut list = std::mem::take(&mut self.scratch.lists[chosen.count]);
-        let complete = self.steps_left >= list.len() as u64;
-        self.steps_left = self.steps_left.saturating_sub(list.len() as u64);
-        let complete = complete && {
+        let complete = self.take_steps(STEPS_OF_LIST + list.len() as u64) && {
             let base = self.bound(chosen, needed, &mut list);
             if needed == 1 {
-                self.finish(chosen, base, &list)
+                self.finish(chosen, base, &list);
+                true
             } else {
                 self.branch(chosen, base, &mut list)
             }
@@ -257,7 +267,7 @@ impl Search<'_> {
     }
 
     /// One member is missing.
-    fn finish(&mut self, chosen: Chosen, base: f64, list: &[(f64, u16)]) -> bool {
+    fn finish(&mut self, chosen: Chosen, base: f64, list: &[(f64, u16)]) {
         let mut threshold = self.threshold();
         for &(bound, index) in list {
             if base + bound >= threshold {
@@ -266,13 +276,12 @@ impl Search<'_> {
                 threshold = self.threshold();
             }
         }
-        true
     }
 
     fn branch(&mut self, chosen: Chosen, base: f64, list: &mut Vec<(f64, u16)>) -> bool {
         let needed = self.size - chosen.count;
-        list.sort_unstable_by(by_bound);
         self.cut(base, needed, list);
+        list.sort_unstable_by(by_bound);
         let mut first = 0;
         while first + needed <= list.len() {
             let most: f64 = list[first..first + needed].iter().map(|entry| entry.0).sum();
@@ -296,14 +305,19 @@ impl Search<'_> {
         if list.len() < needed {
             return;
         }
-        let others: f64 = list[..needed - 1].iter().map(|entry| entry.0).sum();
+        let mut largest = [f64::NEG_INFINITY; LARGEST_SET];
+        let largest = &mut largest[..needed - 1];
+        for &(bound, _) in &*list {
+            insert_largest(largest, bound);
+        }
+        let others: f64 = largest.iter().sum();
         let threshold = self.threshold();
-        let kept = list.partition_point(|entry| base + (others + entry.0) >= threshold);
-        list.truncate(kept);
+        list.retain(|entry| base + (others + entry.0) >= threshold);
     }
 
     /// Scores the full set by the definition.
     fn offer(&mut self) {
+        self.steps_left = self.steps_left.saturating_sub(STEPS_OF_SET);
         let mut members = self.members;
         let members = &mut members[..self.size];
         members.sort_unstable();
@@ -342,21 +356,29 @@ fn fill_half_tops(problem: &Problem, half_tops: &mut Vec<f64>) {
         for (index, tops) in tops.chunks_exact_mut(LARGEST_SET).enumerate() {
             let mut largest = [f64::NEG_INFINITY; LARGEST_SET];
             for (other, &pair) in pairs[index * count..][..count].iter().enumerate() {
-                if pair <= largest[size - 2] || other == index {
-                    continue;
+                if other != index {
+                    insert_largest(&mut largest[..size - 1], pair);
                 }
-                let mut place = size - 2;
-                while place > 0 && largest[place - 1] < pair {
-                    largest[place] = largest[place - 1];
-                    place -= 1;
-                }
-                largest[place] = pair;
             }
             for j in 1..size {
                 tops[j] = tops[j - 1] + 0.5 * largest[j - 1];
             }
         }
     }
+}
+
+/// Takes a number in among the largest so far, in descending order.
+#[inline]
+fn insert_largest(largest: &mut [f64], number: f64) {
+    if number <= largest[largest.len() - 1] {
+        return;
+    }
+    let mut place = largest.len() - 1;
+    while place > 0 && largest[place - 1] < number {
+        largest[place] = largest[place - 1];
+        place -= 1;
+    }
+    largest[place] = number;
 }
 
 /// A score that `count` different sets reach: from greedy sets of each size and their neighbours by one swap.

@@ -190,7 +190,7 @@ pub(super) struct Weighing<'a, W> {
 
 impl<V: Eight, W: Weigh<V>> Visitor<V> for Weighing<'_, W> {
     #[inline(always)]
-    fn visit<const CONSTRAINED: bool>(&mut self, group: &Group) {
+    fn visit<const CONSTRAINED: bool, const FIRST: bool>(&mut self, group: &Group) {
         let level = &mut self.totals.levels[group.beginning.length];
         let mut group_total = V::load(level);
         for a in group.from..group.to {

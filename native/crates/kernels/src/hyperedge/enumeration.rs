@@ -20,11 +20,11 @@ use crate::simd::Simd;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::SimdLevel;
 
-/// Sets that are enumerated in less time than bounds need at least; K = 80 for M = 5.
-const MOST_ENUMERATED: f64 = 2.4e7;
-/// Sets that are enumerated in the time in which bounds look at one candidate, and six times as many: a search by bounds that gives up has
-/// cost a sixth of the enumeration that follows.
-const SETS_PER_STEP: f64 = 180.0;
+/// Eight times the sets that are enumerated in the time of one step of a search by bounds, so that a search that gives up has cost an eighth
+/// of the enumeration that follows. The same for every instruction set: where enumeration is slower, searches give up sooner than they need to.
+const SUMS_PER_STEP: f64 = 600.0;
+/// The same for softmax.
+const SOFTMAXES_PER_STEP: f64 = 420.0;
 /// More sets than this are not all weighed: they take minutes.
 const MOST_WEIGHED: f64 = 1e10;
 /// Candidates of which tables are kept, up to some 180 MB; for sets of two they are small. Larger pools are searched by bounds alone.
@@ -144,20 +144,22 @@ impl SetSearch {
                 candidates: self.problem.candidates(),
             });
         }
-        if out.is_none() && (sets > MOST_ENUMERATED || is_large) && self.search_by_bounds(wanted, sets, is_large) {
+        if out.is_none() && self.search_by_bounds(wanted, sets, is_large) {
             return Ok(());
         }
         self.logits.clear();
         self.logits.extend_from_slice(&self.problem.logits);
         self.logits.resize(self.problem.candidates() + WIDTH, 0.0);
-        if self.problem.required_count > 0 || self.problem.budget != u64::MAX {
-            self.enumerate::<V, true>();
+        let seed = seed::<V>(&self.problem, wanted, &mut self.seed);
+        let is_constrained = self.problem.required_count > 0 || self.problem.budget != u64::MAX;
+        if is_constrained {
+            self.enumerate::<V, true>(seed);
         } else {
-            self.enumerate::<V, false>();
+            self.enumerate::<V, false>(seed);
         }
         if let Some(out) = out {
             let top = self.best.sorted().first().map_or(f64::NEG_INFINITY, |set| set.score);
-            if self.problem.required_count > 0 || self.problem.budget != u64::MAX {
+            if is_constrained {
                 self.distribute::<V, true>(top, request.logits.len(), out);
             } else {
                 self.distribute::<V, false>(top, request.logits.len(), out);
@@ -168,13 +170,22 @@ impl SetSearch {
 
     /// Whether bounds found the best sets in time; they have all the time there is where nothing else can.
     fn search_by_bounds(&mut self, wanted: usize, sets: f64, is_last: bool) -> bool {
-        self.problem.mirror();
-        #[allow(clippy::cast_sign_loss, reason = "a number of sets")]
+        // Steps in which all pair scores are read and greedy sets found.
+        let preparation = self.problem.candidates().pow(2) * self.problem.largest();
+        let sets_per_step = match self.problem.alignment {
+            Alignment::Sum => SUMS_PER_STEP,
+            Alignment::Softmax => SOFTMAXES_PER_STEP,
+        };
+        #[allow(clippy::cast_sign_loss, reason = "a number of sets, and minus ones become 0")]
         let most_steps = if is_last {
             u64::MAX
         } else {
-            (sets / SETS_PER_STEP) as u64
+            (sets / sets_per_step - preparation as f64) as u64
         };
+        if most_steps == 0 {
+            return false;
+        }
+        self.problem.mirror();
         let found = search_by_bounds(&self.problem, &mut self.best, &mut self.bounds, most_steps);
         if !found {
             self.best.restart(wanted);
@@ -183,20 +194,14 @@ impl SetSearch {
     }
 
     #[inline(always)]
-    fn enumerate<V: Eight, const CONSTRAINED: bool>(&mut self) {
-        let problem = &self.problem;
-        let seed = seed::<V>(problem, self.best.count(), &mut self.seed);
-        let mut search = Search::begin(problem, &mut self.best, seed);
+    fn enumerate<V: Eight, const CONSTRAINED: bool>(&mut self, seed: f64) {
+        let (problem, tables, levels) = (&self.problem, &mut self.tables, &mut self.levels);
         if problem.alignment == Alignment::Sum {
-            each_size::<V, CONSTRAINED>(
-                problem,
-                Some(&self.logits),
-                &mut self.tables,
-                &mut self.levels,
-                &mut search,
-            );
+            let mut search = Search::<SumScores>::begin(problem, &mut self.best, seed);
+            each_size::<V, CONSTRAINED>(problem, Some(&self.logits), tables, levels, &mut search);
         } else {
-            each_size::<V, CONSTRAINED>(problem, None, &mut self.tables, &mut self.levels, &mut search);
+            let mut search = Search::<SoftmaxScores>::begin(problem, &mut self.best, seed);
+            each_size::<V, CONSTRAINED>(problem, None, tables, levels, &mut search);
         }
     }
 

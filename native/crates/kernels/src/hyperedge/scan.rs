@@ -44,12 +44,15 @@ pub(super) trait Scan<V: Eight> {
     fn close(&self, row: &Self::Row<'_>, most: V) -> V;
 }
 
-/// The most that any lane of the group says.
+/// The most that any lane of the group says. The first group of a size is one of hundreds, not worth more code.
 #[inline(always)]
-pub(super) fn scan<V: Eight, S: Scan<V>>(group: &Group, scan: &S) -> V {
+pub(super) fn scan<V: Eight, S: Scan<V>, const FIRST: bool>(group: &Group, scan: &S) -> V {
     let mut most = V::splat(f64::NEG_INFINITY);
-    if group.is_pairs {
-        return scan_row(group, 0, scan);
+    if FIRST {
+        for a in group.from..group.to {
+            most = most.larger(scan_row(group, a, scan));
+        }
+        return most;
     }
     for a in group.from..group.to.saturating_sub(WRITTEN_OUT) {
         most = most.larger(scan_row(group, a, scan));

@@ -9,24 +9,27 @@
     reason = "an instruction set reaches these loops only when they are inlined into its functions"
 )]
 
+use std::marker::PhantomData;
+
 use super::best_sets::{BestSets, RankedSet};
 use super::eight::{Block, Eight, WIDTH};
-use super::problem::{Alignment, Problem, SMALLEST_SUM};
+use super::problem::{Problem, SMALLEST_SUM};
 use super::scan::{Scan, scan};
 use super::tables::pair_at;
 use super::walk::{Group, Row, Visitor};
 
-/// Offers the sets of two members or more to the best.
-pub(super) struct Search<'a> {
+/// Offers the sets of two members or more, of one alignment, to the best.
+pub(super) struct Search<'a, S> {
     pub(super) problem: &'a Problem,
     pub(super) best: &'a mut BestSets,
     /// Sets that do not surpass this are not among the best.
     pub(super) limit: f64,
     /// Softmax: more than the roundings of a score and of its comparison with a limit of 0.
     pub(super) rounding: f64,
+    scores: PhantomData<S>,
 }
 
-impl<'a> Search<'a> {
+impl<'a, S> Search<'a, S> {
     /// Begins with the empty set and the sets of one member. At least as many sets as are wanted surpass `seed`.
     pub(super) fn begin(problem: &'a Problem, best: &'a mut BestSets, seed: f64) -> Self {
         if let Some(score) = problem.empty_score {
@@ -47,33 +50,32 @@ impl<'a> Search<'a> {
             best,
             limit,
             rounding: problem.rounding(),
+            scores: PhantomData,
         }
     }
 }
 
-impl<V: Eight> Visitor<V> for Search<'_> {
+impl<V: Eight, S: Scores<V>> Visitor<V> for Search<'_, S> {
     #[inline(always)]
-    fn visit<const CONSTRAINED: bool>(&mut self, group: &Group) {
-        if self.problem.alignment == Alignment::Sum {
-            self.visit_as::<V, SumScores, CONSTRAINED>(group);
-        } else {
-            self.visit_as::<V, SoftmaxScores, CONSTRAINED>(group);
-        }
-    }
-}
-
-impl Search<'_> {
-    #[inline(always)]
-    fn visit_as<V: Eight, S: Scores<V>, const CONSTRAINED: bool>(&mut self, group: &Group) {
+    fn visit<const CONSTRAINED: bool, const FIRST: bool>(&mut self, group: &Group) {
         let test = S::test(self, group);
-        if CONSTRAINED || test.as_ref().is_none_or(|test| S::passes(self, scan(group, test))) {
-            self.look_closely::<V, S, CONSTRAINED>(group, test.as_ref());
+        if CONSTRAINED
+            || test
+                .as_ref()
+                .is_none_or(|test| S::passes(self, scan::<V, _, FIRST>(group, test)))
+        {
+            self.look_closely::<V, CONSTRAINED>(group, test.as_ref());
         }
     }
+}
 
+impl<S> Search<'_, S> {
     /// Offers every set of a group that surpasses the limit.
     #[inline(always)]
-    fn look_closely<V: Eight, S: Scores<V>, const CONSTRAINED: bool>(&mut self, group: &Group, test: Option<&S::Test>) {
+    fn look_closely<V: Eight, const CONSTRAINED: bool>(&mut self, group: &Group, test: Option<&S::Test>)
+    where
+        S: Scores<V>,
+    {
         let limit = V::splat(self.limit);
         for a in group.from..group.to {
             let limits = if CONSTRAINED { group.limits(a) } else { None };
@@ -129,16 +131,16 @@ impl Search<'_> {
 }
 
 /// The two alignments.
-pub(super) trait Scores<V: Eight> {
+pub(super) trait Scores<V: Eight>: Sized {
     /// A test that is quicker than scoring.
     type Test: Scan<V>;
     /// Whether it is so much quicker that blocks are tested one by one.
     const NEEDS_TEST: bool;
 
     /// The test, where it can tell anything.
-    fn test(search: &Search, group: &Group) -> Option<Self::Test>;
+    fn test(search: &Search<Self>, group: &Group) -> Option<Self::Test>;
     /// Whether a set may surpass the limit by what the test says; a few that do not pass.
-    fn passes(search: &Search, most: V) -> bool;
+    fn passes(search: &Search<Self>, most: V) -> bool;
     /// The scores of a block, from b + x. Those that do not surpass the limit may come as minus infinity.
     fn score(group: &Group, row: &Row, a: usize, sum: V, place: usize, limit: f64) -> V;
 }
@@ -150,12 +152,12 @@ impl<V: Eight> Scores<V> for SumScores {
     const NEEDS_TEST: bool = false;
 
     #[inline(always)]
-    fn test(_: &Search, _: &Group) -> Option<SumScan> {
+    fn test(_: &Search<Self>, _: &Group) -> Option<SumScan> {
         Some(SumScan)
     }
 
     #[inline(always)]
-    fn passes(search: &Search, most: V) -> bool {
+    fn passes(search: &Search<Self>, most: V) -> bool {
         V::bits(most.is_above(V::splat(search.limit))) != 0
     }
 
@@ -192,7 +194,7 @@ impl<V: Eight> Scores<V> for SoftmaxScores {
     const NEEDS_TEST: bool = true;
 
     #[inline(always)]
-    fn test(search: &Search, group: &Group) -> Option<SoftmaxScan> {
+    fn test(search: &Search<Self>, group: &Group) -> Option<SoftmaxScan> {
         // Sums that are too small say nothing, and infinite numbers would become NaN.
         let tells = search.limit > f64::NEG_INFINITY
             && !(group.beginning.s0 < SMALLEST_SUM && search.problem.has_small_weights());
@@ -203,7 +205,7 @@ impl<V: Eight> Scores<V> for SoftmaxScores {
     }
 
     #[inline(always)]
-    fn passes(_: &Search, most: V) -> bool {
+    fn passes(_: &Search<Self>, most: V) -> bool {
         V::bits(most.is_at_least(V::splat(0.0))) != 0
     }
 

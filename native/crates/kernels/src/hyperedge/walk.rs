@@ -177,7 +177,8 @@ impl<'a> Group<'a> {
 
 /// What looks at the groups.
 pub(super) trait Visitor<V: Eight> {
-    fn visit<const CONSTRAINED: bool>(&mut self, group: &Group);
+    /// `FIRST` for the one group of sets without a beginning.
+    fn visit<const CONSTRAINED: bool, const FIRST: bool>(&mut self, group: &Group);
 
     /// All groups with a beginning of this length, one or more, were visited; `last` is its last member.
     #[inline(always)]
@@ -248,22 +249,21 @@ pub(super) fn walk<V: Eight, A: Algebra<V>, const CONSTRAINED: bool>(
     levels.make_room(tables.count);
     let tables = &*tables;
     let walk = Walk { problem, tables, size };
-    if size.size == 2 {
+    if size.size > 2 {
+        walk.start::<V, A>(levels);
+    }
+    if size.size > 3 {
+        walk.descend::<V, A, CONSTRAINED>(levels, visitor);
+    } else {
         let mut bases = [0.0; BASES_BEFORE + 1];
         bases[BASES_BEFORE] = size.offset;
-        visitor.visit::<CONSTRAINED>(&Group {
-            problem,
-            tables,
-            beginning: &Beginning::default(),
-            is_pairs: true,
-            from: 0,
-            to: 1,
-            xs: &tables.first,
-            bases: &bases,
+        let is_pairs = size.size == 2;
+        visitor.visit::<CONSTRAINED, true>(&Group {
+            is_pairs,
+            to: if is_pairs { 1 } else { tables.count - 2 },
+            bases: if is_pairs { &bases } else { numbers(&levels.bases) },
+            ..walk.group(&levels.bases, &tables.first, &Beginning::default(), 0)
         });
-    } else {
-        walk.start::<V, A>(levels);
-        walk.descend::<V, A, CONSTRAINED>(levels, visitor);
     }
     visitor.finish(size.size);
 }
@@ -303,10 +303,6 @@ impl Walk<'_> {
     ) {
         let lead = self.size.size - 2;
         let mut beginnings = [Beginning::default(); LARGEST_SET];
-        if lead == 1 {
-            visitor.visit::<CONSTRAINED>(&self.group(&levels.bases, &self.tables.first, &beginnings[0], 0));
-            return;
-        }
         let mut next = [0; LARGEST_SET];
         let mut depth = 0;
         loop {
@@ -357,7 +353,7 @@ impl Walk<'_> {
             longer.add::<CONSTRAINED>(self.problem, a);
             if self.may_begin::<CONSTRAINED>(&longer) {
                 level.enter::<V, A, false>(a);
-                visitor.visit::<CONSTRAINED>(&self.group(level.bases_after, level.xs_after, &longer, a + 1));
+                visitor.visit::<CONSTRAINED, false>(&self.group(level.bases_after, level.xs_after, &longer, a + 1));
                 visitor.leave(depth + 1, a);
             }
         }
