@@ -35,8 +35,10 @@ export function createWordPiece(vocabulary: Vocabulary, options: WordPieceOption
     const known = remembered.get(word);
     if (known !== undefined) return known;
     const ids = cutWord(word, vocabulary) ?? unknown;
+    if (word.length > longestWord) return ids;
     if (remembered.size >= rememberedWords) remembered.clear();
-    remembered.set(word, ids);
+    // A copy: V8 makes a word part of its text, and remembering it would keep the whole text in memory.
+    remembered.set(Array.from(word).join(""), ids);
     return ids;
   };
   const tokenize = (text: string, limit: number): TokenIds => {
