@@ -10,8 +10,10 @@ export interface ModelFolder {
   readonly name: string;
   /** The ONNX file. */
   readonly modelFile: string;
-  /** The parsed `tokenizer.json` and `tokenizer_config.json`. */
+  /** `tokenizer.json`, as it stands and parsed. */
+  readonly tokenizerText: string;
   readonly tokenizer: Json;
+  /** The parsed `tokenizer_config.json`. */
   readonly tokenizerConfig: Json;
   /** Tokens the model was made for, marks included. */
   readonly maxTokens: number;
@@ -45,8 +47,8 @@ export async function readModelFolder(folder: string, file?: string): Promise<Mo
   const modules = await readModules(folder);
   const inner = join(folder, modules.find(({ kind }) => kind === "Transformer")?.path ?? "");
   const modelFile = await findModel(folder, file);
-  const tokenizer = (await readJson(inner, "tokenizer.json")) ?? (await readJson(folder, "tokenizer.json"));
-  if (tokenizer === undefined)
+  const tokenizerText = (await readText(inner, "tokenizer.json")) ?? (await readText(folder, "tokenizer.json"));
+  if (tokenizerText === undefined)
     throw new SetwiseError(
       "unreadable-source",
       `${folder} has no tokenizer.json. Export the model with its tokenizer (optimum-cli export onnx does).`,
@@ -63,7 +65,8 @@ export async function readModelFolder(folder: string, file?: string): Promise<Mo
     folder,
     name: basename(resolve(folder)).replaceAll(/\s+/g, "-"),
     modelFile,
-    tokenizer,
+    tokenizerText,
+    tokenizer: parseJson(tokenizerText, join(inner, "tokenizer.json")),
     tokenizerConfig,
     maxTokens: limits.length === 0 ? usualTokens : Math.min(...limits),
     pooling: poolingOf((await readJson(join(folder, poolingPath), "config.json")) ?? {}, folder),
@@ -87,14 +90,21 @@ async function findModel(folder: string, file: string | undefined): Promise<stri
 
 /** The parsed object in `file`, or `undefined` where there is no such file. */
 async function readJson(folder: string, file: string): Promise<Json | undefined> {
+  const text = await readText(folder, file);
+  return text === undefined ? undefined : parseJson(text, join(folder, file));
+}
+
+async function readText(folder: string, file: string): Promise<string | undefined> {
   const path = join(folder, file);
-  let text = "";
   try {
-    text = await readFile(path, "utf8");
+    return await readFile(path, "utf8");
   } catch (cause) {
     if (["ENOENT", "ENOTDIR"].includes(String((cause as { code?: unknown }).code))) return undefined;
     throw new SetwiseError("unreadable-source", `${path} cannot be read.`, { source: path, cause });
   }
+}
+
+function parseJson(text: string, path: string): Json {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value as Json;

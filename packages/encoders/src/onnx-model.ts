@@ -63,7 +63,7 @@ export async function openOnnxModel(folder: string, options: OnnxModelOptions = 
     (await huggingFaceTokenizer(description.tokenizer, description.tokenizerConfig, folder));
   const { hash, quantized } = await inspect(description.modelFile);
   const { pooling, prompts } = description;
-  hash.update(JSON.stringify([description.tokenizer, pooling, prompts, maxTokens]));
+  hash.update(description.tokenizerText).update(JSON.stringify([pooling, prompts, maxTokens]));
   const runtime = await loadOnnxRuntime();
   const session = await createSession(runtime, description, threads);
   let disposed = false;
