@@ -24,6 +24,10 @@ const smallestSum = 1e-280;
 const swapPasses = 2;
 /** More answers than this are not worth seeding: each seed is compared with all others. */
 const mostSeeded = 64;
+/** Steps in which a list is begun, whatever its length. */
+const stepsOfList = 40;
+/** Steps in which a set is scored by the definition. Few are, but where all scores are equal. */
+const stepsOfSet = 5;
 
 /** Where a search keeps its numbers; grown to the largest request seen. Level i is for i members chosen. */
 interface Scratch {
@@ -53,7 +57,7 @@ const sorted: Uint16Array = new Uint16Array(largestSet);
 
 /**
  * Offers sets to `best` so that it ends with the best `count` of all; `best` has been restarted for them. Gives up, with `best` half
- * filled, when it has looked at `mostSteps` candidates, and says so by `false`.
+ * filled, when it has taken `mostSteps`, and says so by `false`. A step is the time in which a candidate of a list is looked at.
  */
 export function searchByBounds(problem: Problem, best: BestSets, count: number, mostSteps: number): boolean {
   if (count === 0) return true;
@@ -160,7 +164,7 @@ class Search {
 
   /** Looks at every completion of the chosen members by candidates of the list of their level. */
   #extend(level: number): boolean {
-    this.#stepsLeft -= scratch.lengths[level]!;
+    this.#stepsLeft -= stepsOfList + scratch.lengths[level]!;
     if (this.#stepsLeft < 0) return false;
     const base = this.#bound(level);
     if (this.#size - level > 1) return this.#branch(level, base);
@@ -278,6 +282,7 @@ class Search {
 
   /** Scores the full set by the definition. */
   #offer(): void {
+    this.#stepsLeft -= stepsOfSet;
     const size = this.#size;
     for (let i = 0; i < size; i += 1) {
       const member = members[i]!;

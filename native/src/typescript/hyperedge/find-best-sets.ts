@@ -6,13 +6,13 @@ import { distribute } from "./distribution.ts";
 import { enumerateSets } from "./enumerate.ts";
 import { createProblem, fillProblem, type Problem } from "./problem.ts";
 
-/** Up to so many sets (K = 43 for M = 5) they are enumerated: that takes about as long as the bounds of a search need at least. */
-const mostEnumerated = 1_000_000;
 /**
- * Sets that are enumerated in the time in which a search looks at one candidate, and six times as many: a search that gives up has cost
- * a sixth of the enumeration that follows.
+ * Eight times the sets that are enumerated in the time of one step of a search by bounds, so that a search that gives up has cost an
+ * eighth of the enumeration that follows.
  */
-const setsPerStep = 25;
+const sumsPerStep = 50;
+/** The same for softmax. */
+const softmaxesPerStep = 40;
 
 /** More sets than this are not all weighed: they take minutes. */
 const mostWeighed = 1e10;
@@ -52,9 +52,13 @@ export function enumerateInTypescript(request: HyperedgeRequest, count: number, 
 /** Puts the best `count` sets into `best`, by enumeration or by bounds, whichever is likely to be quicker: the answer is the same. */
 export function findBestSets(problem: Problem, best: BestSets, count: number): void {
   best.restart(count);
-  const sets = countSets(problem.count, problem.largest);
-  if (sets > mostEnumerated) {
-    if (searchByBounds(problem, best, count, sets / setsPerStep)) return;
+  const { count: candidates, largest, alignment } = problem;
+  // Steps in which all pair scores are read and greedy sets found.
+  const preparation = 3 * candidates * candidates * largest;
+  const setsPerStep = alignment === "sum" ? sumsPerStep : softmaxesPerStep;
+  const mostSteps = countSets(candidates, largest) / setsPerStep - preparation;
+  if (mostSteps > 0) {
+    if (searchByBounds(problem, best, count, mostSteps)) return;
     best.restart(count);
   }
   enumerateSets(problem, best);
