@@ -22,7 +22,7 @@ describe("chooseK", () => {
   it("refuses when it is improbable that any tool fits, unless the caller sets a minimum", () => {
     expect(chooseK(clearWinner, { probabilityNothingFits: 0.9 }).k).toBe(0);
     expect(chooseK(clearWinner, { probabilityNothingFits: 0.5 }).k).toBe(3);
-    expect(chooseK(clearWinner, { probabilityNothingFits: 0.9, minK: 2 }).k).toBe(3);
+    expect(chooseK(clearWinner, { probabilityNothingFits: 0.9, minK: 2 }).k).toBe(2);
     expect(chooseK(clearWinner, { probabilityNothingFits: 1 })).toMatchObject({ k: 0, coreSize: 0 });
   });
 

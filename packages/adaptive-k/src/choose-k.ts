@@ -61,10 +61,11 @@ export function chooseK(scores: Float32Array, options: ChooseKOptions = {}): Cut
   const distribution = withEmptySet(logits, offsets, nothing);
   const { minK, maxK } = limits(options);
 
-  const refused = (1 - nothing < REFUSE_BELOW || scores.length === 0) && minK === 0;
+  // Then no more than the caller insists on.
+  const refused = 1 - nothing < REFUSE_BELOW || scores.length === 0;
   const coreSize = refused ? 0 : coreOf(scores, logits, offsets, distribution, options);
   const spare = (options.goal ?? "complete") === "complete" && options.policy !== "boundary" ? SPARE_TOOLS : 0;
-  const wanted = refused ? 0 : Math.min(Math.max(coreSize + spare, minK), maxK, scores.length);
+  const wanted = Math.min(refused ? minK : Math.max(coreSize + spare, minK), maxK, scores.length);
   const kept = withinBudget(wanted, scores.length, options);
   return {
     k: kept.length,

@@ -36,4 +36,14 @@ describe("probabilityNothingFits", () => {
       expect(probabilityNothingFits(evidence(given))).toBeLessThan(0.5);
     }
   });
+
+  it("takes no weak words as a ground to refuse where a tool is near in meaning", () => {
+    const weak = evidence({ matchedWords: 1, queryCoverage: 0.1, nameCoverage: 0.2 });
+    expect(evidenceKind(weak, 0.4)).toBe("some");
+    expect(evidenceKind(weak, 0.2)).toBe("weak");
+    expect(evidenceKind(evidence({ matchedWords: 0 }), 0.2)).toBe("none");
+    // 0.3 · 0.166 / (0.3 · 0.166 + 0.7 · 0.008) = 0.0498 / 0.0554.
+    expect(probabilityNothingFits(weak, 0.2)).toBeCloseTo(0.0498 / 0.0554, 12);
+    expect(probabilityNothingFits(weak, 0.4)).toBeLessThan(0.5);
+  });
 });

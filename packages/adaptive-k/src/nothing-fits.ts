@@ -1,12 +1,12 @@
 import type { LexicalEvidence } from "@setwise/core";
 
 /*
- * P(∅ | words) when there is no encoder: Bayes' rule over three kinds of evidence. No lexical rule tried is a good gate
+ * P(∅ | evidence): Bayes' rule over three kinds of evidence. No rule tried is a good gate
  * (docs/decisions/2026-11-30-nothing-fits.md), so this one refuses only what is plain: no word in common, or one word that
- * is a small part of the request.
+ * is a small part of the request; and, where there is an encoder, no tool near in meaning either.
  */
 
-/** How much the words say for some tool: nothing, one word that is a small part of the request, or more. */
+/** How much words and meaning say for some tool: nothing, one word that is a small part of the request, or more. */
 export type EvidenceKind = "none" | "weak" | "some";
 
 const WEAK_COVERAGE = 0.12;
@@ -17,23 +17,49 @@ const WEAK_NAME_COVERAGE = 0.6;
  * refused (see REFUSE_BELOW), and hardly higher.
  */
 const PRIOR_NOTHING = 0.3;
+/**
+ * From this cosine on a tool is near, and weak words are no ground to refuse: that halves the false refusals and keeps nine in ten of the
+ * right ones.
+ */
+const NEAR = 0.33;
+
+type Likelihoods = Readonly<Record<EvidenceKind, { readonly something: number; readonly nothing: number }>>;
+
 /** P(kind | something fits) and P(kind | nothing fits), means over four train and dev sets; measured by `apps/bench`. */
-const LIKELIHOODS: Readonly<Record<EvidenceKind, { readonly something: number; readonly nothing: number }>> = {
+const byWords: Likelihoods = {
   none: { something: 0.001, nothing: 0.072 },
   weak: { something: 0.017, nothing: 0.186 },
   some: { something: 0.982, nothing: 0.742 },
 };
+const byWordsAndMeaning: Likelihoods = {
+  none: { something: 0.003, nothing: 0.068 },
+  weak: { something: 0.008, nothing: 0.166 },
+  some: { something: 0.989, nothing: 0.767 },
+};
 
-/** Which kind of evidence the words of a query are. */
-export function evidenceKind({ matchedWords, queryCoverage, nameCoverage }: LexicalEvidence): EvidenceKind {
+/**
+ * Which kind of evidence there is for a query.
+ *
+ * @param bestCosine Largest cosine of a tool with the query, if there is an encoder.
+ */
+export function evidenceKind(
+  { matchedWords, queryCoverage, nameCoverage }: LexicalEvidence,
+  bestCosine?: number,
+): EvidenceKind {
+  if (bestCosine !== undefined && bestCosine >= NEAR) return "some";
   if (matchedWords === 0) return "none";
   const isWeak = matchedWords === 1 && queryCoverage < WEAK_COVERAGE && nameCoverage < WEAK_NAME_COVERAGE;
   return isWeak ? "weak" : "some";
 }
 
-/** P(∅ | words): how probable it is that no tool fits, in 0..1. */
-export function probabilityNothingFits(evidence: LexicalEvidence): number {
-  const { something, nothing } = LIKELIHOODS[evidenceKind(evidence)];
+/**
+ * P(∅ | evidence): how probable it is that no tool fits, in 0..1.
+ *
+ * @param bestCosine Largest cosine of a tool with the query, if there is an encoder.
+ */
+export function probabilityNothingFits(evidence: LexicalEvidence, bestCosine?: number): number {
+  const likelihoods = bestCosine === undefined ? byWords : byWordsAndMeaning;
+  const { something, nothing } = likelihoods[evidenceKind(evidence, bestCosine)];
   const withNothing = PRIOR_NOTHING * nothing;
   return withNothing / (withNothing + (1 - PRIOR_NOTHING) * something);
 }

@@ -19,6 +19,8 @@ export interface IndexDescription {
   readonly tokens: number;
   readonly textPostings: number;
   readonly namePostings: number;
+  /** Whose vectors of the tools stand behind the other columns. */
+  readonly encoder?: { readonly name: string; readonly dimensions: number };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -33,10 +35,20 @@ export function descriptionFault(value: unknown): string | undefined {
   if (new Set(tools.map((tool) => tool.id)).size !== tools.length) return "two of its tools have one id";
   if (!Array.isArray(originals) || originals.length !== tools.length) return "its originals do not belong to its tools";
   if (value["tokens"] !== tools.length) return "its token counts do not belong to its tools";
+  const { encoder } = value;
+  const isEncoder = isObject(encoder) && typeof encoder["name"] === "string" && isDimensions(encoder["dimensions"]);
+  if (encoder !== undefined && !isEncoder) return "its encoder has no name or dimensions";
   const counts = [value["textPostings"], value["namePostings"]];
   return counts.every((count) => Number.isSafeInteger(count) && (count as number) >= 0)
     ? undefined
     : "its counts are no whole numbers";
+}
+
+/** As many as a vector index takes. */
+const MOST_DIMENSIONS = 65_536;
+
+function isDimensions(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MOST_DIMENSIONS;
 }
 
 function isDefinition(value: unknown): value is ToolDefinition {

@@ -5,6 +5,7 @@ import { buildIndex } from "./build-index.ts";
 import { encodeQuery } from "./encode-query.ts";
 import { explainCandidate } from "./explain-candidate.ts";
 import { type Retrieval, retrieve, type RetrieveOptions } from "./retrieve.ts";
+import { deserializeIndex, serializeIndex } from "./serialize-index.ts";
 import { embedTools } from "./tool-embeddings.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
@@ -140,4 +141,40 @@ test("encoding tools tells how far it is and stops when it is told to", async ()
   const { signal } = new AbortController();
   await embedTools(words, watching, { signal });
   expect(signals).toEqual([signal]);
+});
+
+test("a changed catalog encodes only what changed", async () => {
+  const asked: string[] = [];
+  const counting: Encoder = {
+    ...encoder,
+    encode: (texts) => {
+      asked.push(...texts);
+      return encoder.encode(texts);
+    },
+  };
+  const changed = [tool("pay_bill", "Pay a bill."), ...tools.slice(0, 3), tool("put_card", "Put it on a shelf.")];
+  const updated = await embedTools(buildIndex(createCatalog(changed)), counting, { known: index });
+  expect(asked).toEqual(["pay bill. Pay a bill.", "put card. Put it on a shelf."]);
+  const fresh = await embedTools(buildIndex(createCatalog(changed)), encoder);
+  expect(updated.embeddings).toEqual(fresh.embeddings);
+  const other = await embedTools(words, { ...counting, name: "other" }, { known: index });
+  expect(other.embeddings?.encoder).toBe("other");
+  expect(asked).toHaveLength(2 + tools.length);
+});
+
+describe("a saved index", () => {
+  test("answers as before", async () => {
+    const restored = deserializeIndex(serializeIndex(index));
+    expect(restored.embeddings).toEqual(index.embeddings);
+    expect(await find("give the money back", {}, restored)).toEqual(await find("give the money back"));
+  });
+
+  test("whose vectors are cut off, or no numbers, is refused", () => {
+    const broken = { ...index, embeddings: { encoder: "subjects", dimensions: 3, vectors: new Float32Array(3) } };
+    expect(() => deserializeIndex(serializeIndex(broken))).toThrow("columns are cut short");
+    const nan = { ...broken, embeddings: { ...broken.embeddings, vectors: new Float32Array(12).fill(Number.NaN) } };
+    expect(() => deserializeIndex(serializeIndex(nan))).toThrow("vectors are no numbers");
+    const huge = { ...broken, embeddings: { ...broken.embeddings, dimensions: 2 ** 31 } };
+    expect(() => deserializeIndex(serializeIndex(huge))).toThrow("no name or dimensions");
+  });
 });

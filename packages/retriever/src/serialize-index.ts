@@ -16,7 +16,7 @@ import type { Postings, ToolIndex } from "./tool-index.ts";
  *   bytes 48..    JSON part, padded with spaces to a multiple of 4, then the columns in the order of `columnsOf`
  */
 const MAGIC = "SETWISE\0";
-const VERSION = 1;
+const VERSION = 2;
 const HEADER_BYTES = 48;
 const WHAT_TO_DO = "Build the index again from its sources.";
 
@@ -32,6 +32,9 @@ export function serializeIndex(index: ToolIndex): Uint8Array {
     tokens: catalog.tokens.length,
     textPostings: index.text.ordinals.length,
     namePostings: index.names.ordinals.length,
+    ...(index.embeddings === undefined
+      ? {}
+      : { encoder: { name: index.embeddings.encoder, dimensions: index.embeddings.dimensions } }),
   };
   const json = Buffer.from(JSON.stringify(part));
   const padding = Buffer.alloc((4 - (json.length % 4)) % 4, " ");
@@ -62,6 +65,7 @@ function columnsOf(index: ToolIndex): readonly (Uint32Array | Float32Array)[] {
     names.offsets,
     names.ordinals,
     names.weights,
+    ...(index.embeddings === undefined ? [] : [index.embeddings.vectors]),
   ];
 }
 
@@ -91,7 +95,16 @@ export function deserializeIndex(bytes: Uint8Array): ToolIndex {
     text: readPostings(read, terms.length, part.textPostings, part.tools.length),
     names: readPostings(read, terms.length, part.namePostings, part.tools.length),
     exactNames: exactNames(catalog),
+    ...readEmbeddings(read, part),
   });
+}
+
+function readEmbeddings(read: ColumnReader, { encoder, tools }: IndexDescription): Pick<ToolIndex, "embeddings"> {
+  if (encoder === undefined) return {};
+  const { name, dimensions } = encoder;
+  const vectors = new Float32Array(...read(tools.length * dimensions));
+  if (!vectors.every(Number.isFinite)) throw corrupt("its vectors are no numbers");
+  return { embeddings: { encoder: name, dimensions, vectors } };
 }
 
 /** Checks everything before the body and the body's checksum; returns the length of the JSON part. */

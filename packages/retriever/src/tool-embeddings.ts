@@ -16,8 +16,10 @@ export interface ToolEmbeddings {
 }
 
 export interface EmbedToolsOptions {
+  /** An index whose tools were encoded before: where a text is the same, its vector is taken over. */
+  readonly known?: ToolIndex | undefined;
   readonly signal?: AbortSignal;
-  /** Told how many tools are encoded. */
+  /** Told how many of the tools that have to be encoded are. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -29,17 +31,49 @@ export interface EmbedToolsOptions {
 export async function embedTools(
   index: ToolIndex,
   encoder: Encoder,
-  { signal, onProgress }: EmbedToolsOptions = {},
+  { known, signal, onProgress }: EmbedToolsOptions = {},
 ): Promise<ToolIndex> {
   const { tools } = index.catalog;
   const { dimensions } = encoder;
   const vectors = new Float32Array(tools.length * dimensions);
-  for (let start = 0; start < tools.length; start += BATCH) {
-    const texts = tools.slice(start, start + BATCH).map(embeddedText);
-    vectors.set(await encodeRows(encoder, texts, "document", signal), start * dimensions);
-    onProgress?.(Math.min(start + BATCH, tools.length), tools.length);
+  const rowOf = knownRows(known, encoder);
+  const missing: { readonly text: string; readonly ordinal: number }[] = [];
+  for (const [ordinal, tool] of tools.entries()) {
+    const text = embeddedText(tool);
+    const row = rowOf?.(text);
+    if (row === undefined) missing.push({ text, ordinal });
+    else vectors.set(row, ordinal * dimensions);
+  }
+  for (let start = 0; start < missing.length; start += BATCH) {
+    const batch = missing.slice(start, start + BATCH);
+    const rows = await encodeRows(
+      encoder,
+      batch.map(({ text }) => text),
+      "document",
+      signal,
+    );
+    for (const [row, { ordinal }] of batch.entries()) {
+      vectors.set(rows.subarray(row * dimensions, (row + 1) * dimensions), ordinal * dimensions);
+    }
+    onProgress?.(Math.min(start + BATCH, missing.length), missing.length);
   }
   return Object.freeze({ ...index, embeddings: { encoder: encoder.name, dimensions, vectors } });
+}
+
+/** The vector of a text that the known index has by this encoder. */
+function knownRows(
+  known: ToolIndex | undefined,
+  { name, dimensions }: Encoder,
+): ((text: string) => Float32Array | undefined) | undefined {
+  const embeddings = known?.embeddings;
+  if (known === undefined || embeddings?.encoder !== name || embeddings.dimensions !== dimensions) return undefined;
+  const ordinals = new Map(known.catalog.tools.map((tool, ordinal) => [embeddedText(tool), ordinal]));
+  return (text) => {
+    const ordinal = ordinals.get(text);
+    return ordinal === undefined
+      ? undefined
+      : embeddings.vectors.subarray(ordinal * dimensions, (ordinal + 1) * dimensions);
+  };
 }
 
 /** Encodes, and does not trust the encoder. */

@@ -19,6 +19,8 @@ export interface Choice {
 export interface Choices {
   readonly retrieval: Retrieval;
   readonly constraints: Constraints;
+  /** The vectors of the query, if there is an encoder. */
+  readonly vectors: Float32Array | undefined;
   readonly cut: Cut;
   /** P(∅ | x). */
   readonly probabilityNothingFits: number;
@@ -28,18 +30,25 @@ export interface Choices {
 }
 
 /** Retrieves, scores sets, cuts to size and obeys the constraints. */
-export function chooseTools(index: ToolIndex, query: string, constraints: Constraints): Choices {
+export function chooseTools(
+  index: ToolIndex,
+  query: string,
+  constraints: Constraints,
+  vectors: Float32Array | undefined,
+): Choices {
   const { catalog } = index;
+  const meaning = vectors === undefined ? {} : { vectors };
   const retrieval = retrieve(index, query, {
     k: Math.max(CANDIDATES, constraints.maxTools ?? 0, constraints.minTools),
+    ...meaning,
     ...(constraints.allowed === undefined ? {} : { allow: constraints.allowed }),
   });
   const required = constraints.required.map((ordinal): Choice => ({
     ordinal,
-    score: explainCandidate(index, query, ordinal, { clauses: retrieval.clauses }).value,
+    score: explainCandidate(index, query, ordinal, { clauses: retrieval.clauses, ...meaning }).value,
     role: "required",
   }));
-  const nothing = probabilityNothingFits(retrieval.evidence);
+  const nothing = probabilityNothingFits(retrieval.evidence, retrieval.bestCosine);
   const budget = remainingTokens(catalog.tokens, constraints);
   const most = constraints.maxTools === undefined ? undefined : constraints.maxTools - required.length;
   const least = Math.max(constraints.minTools - required.length, 0);
@@ -73,7 +82,7 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
     count: (all ? available : least) - found.length,
   });
   const chosen = [...required, ...found, ...fill];
-  const choices = { retrieval, constraints, cut, probabilityNothingFits: nothing, chosen };
+  const choices = { retrieval, constraints, vectors, cut, probabilityNothingFits: nothing, chosen };
   return { ...choices, rule: all ? "few-tools" : ruleOf(choices) };
 }
 

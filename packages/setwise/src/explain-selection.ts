@@ -40,6 +40,7 @@ function explainChoice(index: ToolIndex, query: string, choice: Choice, choices:
   const isChosenFreely = choice.role !== "required" && allowed !== undefined;
   return explainCandidate(index, query, choice.ordinal, {
     clauses: retrieval.clauses,
+    ...(choices.vectors === undefined ? {} : { vectors: choices.vectors }),
     ...(isChosenFreely ? { allow: allowed } : {}),
   });
 }

@@ -1,7 +1,8 @@
-import { SetwiseError, type TokenCounter } from "@setwise/core";
+import { type Encoder, SetwiseError, type TokenCounter } from "@setwise/core";
 import { loadIndex, type ToolIndex } from "@setwise/retriever";
 import { existingIndexFile } from "./index-file.ts";
-import { readAnyTools, type Selector, selectorOver } from "./selector.ts";
+import { type EncoderChoice, openEncoder, staticEncoder } from "./open-encoder.ts";
+import { encoded, readAnyTools, type Selector, selectorOver } from "./selector.ts";
 
 export interface LoadSelectorOptions {
   /**
@@ -9,6 +10,11 @@ export interface LoadSelectorOptions {
    * again to get your own objects back from `select`; without them a selection holds the saved definitions.
    */
   readonly tools?: unknown;
+  /**
+   * How meaning is compared; as when the index was made by default, where that was by `static` or `none`. With another encoder
+   * than then, the tools are encoded again.
+   */
+  readonly encoder?: EncoderChoice;
   /** Counts what a definition costs a prompt after `update`; what is saved was counted already. */
   readonly tokenCounter?: TokenCounter;
 }
@@ -28,11 +34,28 @@ export async function loadSelector(path: string, options: LoadSelectorOptions = 
       { source: String(path) },
     );
   }
-  const index = await loadIndex(file);
-  if (options.tools === undefined) return selectorOver({ index, problems: [], hosted: [] }, options.tokenCounter);
+  const saved = await loadIndex(file);
+  const encoder = options.encoder === undefined ? await encoderOf(saved, path) : await openEncoder(options.encoder);
+  const { index } = await encoded({ index: saved, problems: [], hosted: [] }, encoder, {
+    known: saved,
+  });
+  const setting = { encoder, tokenCounter: options.tokenCounter };
+  if (options.tools === undefined) return selectorOver({ index, problems: [], hosted: [] }, setting);
   const { tools, hosted, problems } = readAnyTools(options.tools);
   const originals = new Map(tools.map((tool) => [tool.id, tool.original]));
-  return selectorOver({ index: withOriginals(index, originals), problems, hosted }, options.tokenCounter);
+  return selectorOver({ index: withOriginals(index, originals), problems, hosted }, setting);
+}
+
+/** The encoder that a saved index was made with, where it can be told. */
+async function encoderOf({ embeddings }: ToolIndex, path: string): Promise<Encoder | undefined> {
+  if (embeddings === undefined) return undefined;
+  const ours = await staticEncoder();
+  if (ours.name === embeddings.encoder || embeddings.encoder.startsWith("static:")) return ours;
+  throw new SetwiseError(
+    "invalid-argument",
+    `The index ${path} was made with the encoder ${embeddings.encoder}; name that encoder again, or another one (its tools are then encoded anew), or none.`,
+    { source: path },
+  );
 }
 
 /** The index over the same tools with the caller's own objects. */

@@ -18,6 +18,8 @@ export interface SelectOptions {
   readonly exclude?: readonly string[];
   /** Ids (or names, where unique) of the only tools to choose from, `require` aside. */
   readonly allow?: readonly string[];
+  /** Stops the encoding of the query. */
+  readonly signal?: AbortSignal;
 }
 
 /** {@link SelectOptions} checked, with ordinals in place of ids. */
@@ -34,7 +36,17 @@ export interface Constraints {
   readonly limitsSize: boolean;
 }
 
-const optionNames = new Set(["goal", "k", "minTools", "maxTools", "maxTokens", "require", "exclude", "allow"]);
+const optionNames = new Set([
+  "goal",
+  "k",
+  "minTools",
+  "maxTools",
+  "maxTokens",
+  "require",
+  "exclude",
+  "allow",
+  "signal",
+]);
 const goals: readonly Goal[] = ["complete", "balanced", "exact"];
 
 /**

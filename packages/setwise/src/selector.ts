@@ -1,15 +1,24 @@
 import {
   type Catalog,
   createCatalog,
+  type Encoder,
   type Problem,
   type Selection,
   SetwiseError,
   type TokenCounter,
 } from "@setwise/core";
-import { buildIndex, saveIndex, type ToolIndex } from "@setwise/retriever";
+import {
+  buildIndex,
+  embedTools,
+  type EmbedToolsOptions,
+  encodeQuery,
+  saveIndex,
+  type ToolIndex,
+} from "@setwise/retriever";
 import { type ExportedTools, exportTools, type Provider, readTools, type ToolList } from "@setwise/sources";
 import { chooseTools } from "./choose-tools.ts";
 import { indexFile } from "./index-file.ts";
+import { type EncoderChoice, openEncoder } from "./open-encoder.ts";
 import { type Message, queryText } from "./query-text.ts";
 import { findTool, readConstraints, type SelectOptions } from "./select-options.ts";
 import { writeSelection } from "./write-selection.ts";
@@ -17,6 +26,12 @@ import { writeSelection } from "./write-selection.ts";
 export interface SelectorOptions {
   /** Tool lists in any form that `@setwise/sources` reads, alone or mixed in an array, or what `loadTools` gave. */
   readonly tools: unknown;
+  /** How meaning is compared; `static` by default. */
+  readonly encoder?: EncoderChoice;
+  /** Told how many of the tools are encoded, where that takes longer. */
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Stops the encoding of tools. */
+  readonly signal?: AbortSignal;
   /** Counts what a definition costs a prompt; an estimate by default. */
   readonly tokenCounter?: TokenCounter;
 }
@@ -47,26 +62,37 @@ export interface Selector {
 
 /** Everything that changes together when the tools change. */
 export interface SelectorState {
+  /** Its tools are encoded by the selector's encoder, if it has one. */
   readonly index: ToolIndex;
   readonly problems: readonly Problem[];
   /** Hosted entries without a name of their own: handed over with every answer, never counted. */
   readonly hosted: readonly unknown[];
 }
 
+/** What stays when the tools change. */
+export interface SelectorSetting {
+  readonly encoder: Encoder | undefined;
+  readonly tokenCounter: TokenCounter | undefined;
+}
+
 /**
- * Reads tools, indexes them and gives a selector. No network, no key, no download.
+ * Reads tools, indexes them and gives a selector. No network, no key, no download, unless the encoder is an address.
  *
- * @throws SetwiseError `not-a-tool-list`, `not-a-tool` or `empty-catalog`.
+ * @throws SetwiseError `not-a-tool-list`, `not-a-tool` or `empty-catalog`, and what {@link openEncoder} throws.
  */
 export async function createSelector(options: SelectorOptions): Promise<Selector> {
   if (typeof options !== "object" || options === null || !("tools" in options)) {
     throw new SetwiseError("invalid-argument", "Expected createSelector({ tools }), with tools in any form.");
   }
-  return selectorOver(readState(options.tools, options.tokenCounter), options.tokenCounter);
+  const { tools, encoder: choice = "static", tokenCounter, signal, onProgress } = options;
+  const read = readState(tools, tokenCounter);
+  const encoder = await openEncoder(choice);
+  const progress = { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
+  return selectorOver(await encoded(read, encoder, progress), { encoder, tokenCounter });
 }
 
 /** A selector that starts from what is known already. */
-export function selectorOver(initial: SelectorState, tokenCounter?: TokenCounter): Selector {
+export function selectorOver(initial: SelectorState, { encoder, tokenCounter }: SelectorSetting): Selector {
   let state = initial;
   return {
     get catalog() {
@@ -78,12 +104,13 @@ export function selectorOver(initial: SelectorState, tokenCounter?: TokenCounter
     async select(query, selectOptions = {}) {
       const { index, hosted } = state;
       const text = queryText(query);
-      return writeSelection(
-        index,
-        hosted,
-        text,
-        chooseTools(index, text, readConstraints(index.catalog, selectOptions)),
-      );
+      const constraints = readConstraints(index.catalog, selectOptions);
+      const { signal } = selectOptions;
+      const vectors =
+        encoder === undefined
+          ? undefined
+          : await encodeQuery(index, encoder, text, signal === undefined ? {} : { signal });
+      return writeSelection(index, hosted, text, chooseTools(index, text, constraints, vectors));
     },
     export(selection, provider) {
       const { catalog } = state.index;
@@ -91,12 +118,21 @@ export function selectorOver(initial: SelectorState, tokenCounter?: TokenCounter
       return exportTools(chosen, provider, { among: catalog.tools });
     },
     async update(tools) {
-      state = readState(tools, tokenCounter);
+      state = await encoded(readState(tools, tokenCounter), encoder, { known: state.index });
     },
     async save(path) {
       await saveIndex(state.index, await indexFile(path));
     },
   };
+}
+
+/** The state with its tools encoded, if there is an encoder. */
+export async function encoded(
+  state: SelectorState,
+  encoder: Encoder | undefined,
+  options: EmbedToolsOptions,
+): Promise<SelectorState> {
+  return encoder === undefined ? state : { ...state, index: await embedTools(state.index, encoder, options) };
 }
 
 function readState(input: unknown, tokenCounter: TokenCounter | undefined): SelectorState {
