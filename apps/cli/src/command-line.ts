@@ -37,7 +37,11 @@ const goal = (): Option =>
     "exact",
   ]);
 const encoder = (): Option =>
-  new Option("--encoder <encoder>", "how meaning is compared; none is words only").choices(["none"]).default("none");
+  new Option(
+    "--encoder <encoder>",
+    "how meaning is compared: static (the table that comes along; default), none (words only), minilm, a folder with an ONNX export, " +
+      "or the address of an embedding server (URL#MODEL; its key in SETWISE_ENCODER_KEY); for an index, as it was made",
+  );
 
 /** Runs one command line and gives its exit code: 0, 1 for the caller's mistake, 2 for ours. */
 export async function runCommandLine(parameters: readonly string[], output: Output): Promise<number> {
@@ -92,6 +96,7 @@ function commandLine(output: Output): Command {
     .description("write an index that select and evaluate open instead of a source")
     .argument("<source...>", sources)
     .requiredOption("--out <DIR>", "the folder the index is written to")
+    .addOption(encoder())
     .addOption(timeout())
     .addOption(json())
     .action(async (given: string[], options) =>

@@ -1,17 +1,66 @@
-import { createSelector, existingIndexFile, loadSelector, loadTools, type Problem, type Selector } from "setwise";
+import {
+  createSelector,
+  type Encoder,
+  existingIndexFile,
+  loadSelector,
+  loadTools,
+  openEncoder,
+  type Problem,
+  type Selector,
+} from "setwise";
 import { type Output, plain } from "./output.ts";
 
 const SHOWN_PROBLEMS = 5;
 
+export interface OpenOptions {
+  readonly timeoutMs: number;
+  /** As given on the command line; as the index has it, or the table, if it is not given. */
+  readonly encoder: string | undefined;
+  /** A folder for what is encoded, where encoding takes long. */
+  readonly cache?: string;
+  readonly signal?: AbortSignal;
+}
+
 /** A selector over the given sources: an index made by `setwise index`, or tool lists read now. */
 export async function openSelector(
   sources: readonly string[],
-  options: { readonly timeoutMs: number },
+  options: OpenOptions,
+  output: Output,
 ): Promise<Selector> {
+  const { timeoutMs, signal } = options;
+  const encoder = await encoderOption(options, output);
   const [only, ...others] = sources;
   if (only !== undefined && others.length === 0 && (await existingIndexFile(only)) !== undefined)
-    return loadSelector(only);
-  return createSelector({ tools: await loadTools(sources, options) });
+    return loadSelector(only, encoder === undefined ? {} : { encoder });
+  return createSelector({
+    tools: await loadTools(sources, { timeoutMs }),
+    ...(encoder === undefined ? {} : { encoder }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(output.isTerminal ? { onProgress: (done, total) => showEncoded(output, done, total) } : {}),
+  });
+}
+
+/** The key of an embedding server is no parameter, since other users of a machine can read those. */
+const KEY_VARIABLE = "SETWISE_ENCODER_KEY";
+
+async function encoderOption({ encoder, cache }: OpenOptions, output: Output): Promise<Encoder | "none" | undefined> {
+  if (encoder === undefined) return undefined;
+  const told = new Set<string>();
+  const opened = await openEncoder(encoder, {
+    apiKey: process.env[KEY_VARIABLE],
+    ...(cache === undefined ? {} : { cache }),
+    onProblem: (problem) => {
+      // One line for each kind of trouble.
+      if (told.has(problem.code)) return;
+      told.add(problem.code);
+      output.writeError(`${problem.code}: ${plain(problem.message)}\n`);
+    },
+  });
+  return opened ?? "none";
+}
+
+function showEncoded(output: Output, done: number, total: number): void {
+  output.writeError(`\r${done} of ${total} tools encoded${done === total ? "\n" : ""}`);
 }
 
 /** Tells a person on standard error what was wrong with the tools, a line for each kind of trouble. */

@@ -11,6 +11,9 @@ import { plainWords } from "./words.ts";
 
 export type ExplainOptions = Pick<RetrieveOptions, "clauses" | "allow" | "vectors">;
 
+/** Below this cosine a tool is not called near; the score has it all the same. */
+const FAR = 0.3;
+
 const fieldNames: Readonly<Record<Field, string>> = {
   name: "name",
   description: "description",
@@ -78,8 +81,9 @@ export function explainCandidate(
   const shared = [...new Set(words.map((child) => child.sentence.slice(0, child.sentence.indexOf('"', 1) + 1)))];
   const sentences = [
     ...(shared.length === 0 ? [] : [`matches ${listed(shared)} of the query`]),
-    ...(meaning.length === 0 ? [] : [`is near ${shared.length === 0 ? "the query" : "it"} in meaning`]),
+    ...(shares.meaning.cosine < FAR ? [] : [`is near ${shared.length === 0 ? "the query" : "it"} in meaning`]),
   ];
+  if (sentences.length === 0) sentences.push("has no word of the query and is hardly near it in meaning");
   return { value, sentence: `${tool.name} ${listed(sentences)}.`, children };
 }
 
@@ -197,7 +201,9 @@ function explainMeaning({ cosine, inQuery, inClauses }: Meaning): readonly Expla
     { value: inQuery, sentence: "as the meaning of the whole query", children: [] },
     { value: inClauses, sentence: "as the meaning of a part of the query", children: [] },
   ].filter((part) => part.value > 0);
-  return [{ value: inQuery + inClauses, sentence: `its meaning is near (cosine ${cosine.toFixed(2)})`, children }];
+  const nearness = cosine < FAR ? "adds little" : "is near";
+  const sentence = `its meaning ${nearness} (cosine ${cosine.toFixed(2)})`;
+  return [{ value: inQuery + inClauses, sentence, children }];
 }
 
 /** "a", "a and b", "a, b and c". */

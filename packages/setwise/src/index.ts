@@ -18,7 +18,7 @@ export { type ExportedTools, exportTools, type Provider, providers, readTools, t
 export { existingIndexFile } from "./index-file.ts";
 export { loadSelector, type LoadSelectorOptions } from "./load-selector.ts";
 export { loadTools, type LoadToolsOptions } from "./load-tools.ts";
-export { type EncoderChoice } from "./open-encoder.ts";
+export { type EncoderChoice, openEncoder, type OpenEncoderOptions } from "./open-encoder.ts";
 export { type PipelineOptions, selectorPipeline } from "./pipeline.ts";
 export { type Message } from "./query-text.ts";
 export { readTextFile } from "./read-text-file.ts";

@@ -11,7 +11,7 @@ export interface LoadSelectorOptions {
    */
   readonly tools?: unknown;
   /**
-   * How meaning is compared; as when the index was made by default, where that was by `static` or `none`. With another encoder
+   * How meaning is compared; as when the index was made by default, where that was by `static`, `minilm` or `none`. With another encoder
    * than then, the tools are encoded again.
    */
   readonly encoder?: EncoderChoice;
@@ -50,7 +50,8 @@ export async function loadSelector(path: string, options: LoadSelectorOptions = 
 async function encoderOf({ embeddings }: ToolIndex, path: string): Promise<Encoder | undefined> {
   if (embeddings === undefined) return undefined;
   const ours = await staticEncoder();
-  if (ours.name === embeddings.encoder || embeddings.encoder.startsWith("static:")) return ours;
+  if (embeddings.encoder.startsWith("static:")) return ours;
+  if (embeddings.encoder.startsWith("joint:onnx:all-MiniLM-L6-v2:")) return openEncoder("minilm");
   throw new SetwiseError(
     "invalid-argument",
     `The index ${path} was made with the encoder ${embeddings.encoder}; name that encoder again, or another one (its tools are then encoded anew), or none.`,

@@ -1,10 +1,20 @@
-import { type Encoder, SetwiseError } from "@setwise/core";
+import { type Encoder, type Problem, SetwiseError } from "@setwise/core";
+
+/** What an encoder that is named by a text may use beside. */
+export interface OpenEncoderOptions {
+  /** For an address: sent as `Authorization: Bearer …`. */
+  readonly apiKey?: string | undefined;
+  /** A folder in which encoded texts are kept from one process to the next (not those of the table, which is quicker). */
+  readonly cache?: string;
+  /** Told when a text was cut, or the cache cannot be used; the text is encoded all the same. */
+  readonly onProblem?: (problem: Problem) => void;
+}
 
 /**
  * How meaning is compared: `static` (default) by the table that comes with Setwise; `minilm` by the transformer of
  * `@setwise/model-minilm` and the table together (`npm install @setwise/model-minilm onnxruntime-node`); `none` not at all, by words
  * only; the folder of any sentence-transformers export; the address of any OpenAI-compatible or text-embeddings-inference
- * server; or an encoder of one's own.
+ * server, with `#` and the model's name behind it where the server has several; or an encoder of one's own.
  */
 export type EncoderChoice = "none" | "static" | "minilm" | (string & {}) | Encoder;
 
@@ -13,26 +23,47 @@ export type EncoderChoice = "none" | "static" | "minilm" | (string & {}) | Encod
  *
  * @throws SetwiseError `missing-dependency`, `invalid-argument`, or what a folder or an address is refused with.
  */
-export async function openEncoder(choice: EncoderChoice): Promise<Encoder | undefined> {
+export async function openEncoder(
+  choice: EncoderChoice,
+  options: OpenEncoderOptions = {},
+): Promise<Encoder | undefined> {
   if (typeof choice !== "string") return checked(choice);
-  switch (choice) {
-    case "none":
-      return undefined;
-    case "static":
-      return staticEncoder();
-    case "minilm":
-      return minilmEncoder();
-    case "":
-      throw new SetwiseError("invalid-argument", `encoder is empty; ${expected}.`);
+  if (choice === "none") return undefined;
+  if (choice === "static") return staticEncoder();
+  if (choice === "") throw new SetwiseError("invalid-argument", `encoder is empty; ${expected}.`);
+  const { cache, onProblem } = options;
+  const encoder = await slowEncoder(choice, options);
+  if (cache === undefined) return encoder;
+  const { createCachedEncoder } = await import("@setwise/encoders");
+  return createCachedEncoder(encoder, { file: `${cache}/`, ...(onProblem === undefined ? {} : { onProblem }) });
+}
+
+async function slowEncoder(choice: string, { apiKey, onProblem }: OpenEncoderOptions): Promise<Encoder> {
+  const { createHttpEncoder, createJointEncoder, createOnnxEncoder } = await import("@setwise/encoders");
+  const onCut = ({ by, position }: { readonly by: string; readonly position: number }): void =>
+    onProblem?.({
+      code: "text-cut",
+      message: `${by} has read only the beginning of a text; what follows is compared by its words.`,
+      position,
+    });
+  if (/^https?:\/\//i.test(choice)) {
+    const [url = "", model] = choice.split("#", 2);
+    return createHttpEncoder({
+      url,
+      apiKey,
+      onCut,
+      ...(model === undefined ? {} : { model: decodeURIComponent(model) }),
+    });
   }
-  if (/^https?:\/\//i.test(choice)) return (await import("@setwise/encoders")).createHttpEncoder({ url: choice });
-  return (await import("@setwise/encoders")).createOnnxEncoder(choice);
+  if (choice !== "minilm") return createOnnxEncoder(choice, { onCut });
+  const { minilmModelFolder } = await importMinilm();
+  return createJointEncoder([await createOnnxEncoder(minilmModelFolder, { onCut }), await staticEncoder()]);
 }
 
 const expected = "expected none, static, minilm, a model's folder, an http(s) address, or an encoder";
 
 function checked(encoder: Encoder): Encoder {
-  const given: Partial<Encoder> | null = encoder;
+  const given: Partial<Encoder> | null | undefined = encoder;
   if (typeof given?.encode === "function" && typeof given.name === "string" && Number.isSafeInteger(given.dimensions))
     return encoder;
   throw new SetwiseError("invalid-argument", `encoder has no name, dimensions and encode function; ${expected}.`);
@@ -51,12 +82,6 @@ async function readStaticEncoder(): Promise<Encoder> {
     import("@setwise/model-static"),
   ]);
   return createStaticEncoder(readStaticModel(staticModelFolder));
-}
-
-async function minilmEncoder(): Promise<Encoder> {
-  const { createJointEncoder, createOnnxEncoder } = await import("@setwise/encoders");
-  const { minilmModelFolder } = await importMinilm();
-  return createJointEncoder([await createOnnxEncoder(minilmModelFolder), await staticEncoder()]);
 }
 
 async function importMinilm(): Promise<typeof import("@setwise/model-minilm")> {

@@ -8,6 +8,7 @@ export interface EvaluateCommandOptions {
   readonly candidates?: boolean;
   readonly k: number | "auto";
   readonly goal?: Goal;
+  readonly encoder?: string;
   readonly timeout: number;
   readonly json?: boolean;
 }
@@ -19,7 +20,7 @@ export async function evaluateCommand(
   output: Output,
 ): Promise<void> {
   const queries = parseQueries(await readTextFile(options.queries), { source: options.queries });
-  const selector = await openSelector(sources, { timeoutMs: options.timeout });
+  const selector = await openSelector(sources, { timeoutMs: options.timeout, encoder: options.encoder }, output);
   const pipeline = selectorPipeline(selector, {
     k: options.k,
     ownCandidates: options.candidates === true,

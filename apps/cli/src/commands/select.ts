@@ -18,7 +18,7 @@ export interface SelectCommandOptions {
   readonly require?: readonly string[];
   readonly exclude?: readonly string[];
   readonly goal?: Goal;
-  readonly encoder: "none";
+  readonly encoder?: string;
   readonly explain?: boolean;
   readonly timeout: number;
   readonly json?: boolean;
@@ -30,10 +30,9 @@ export async function selectCommand(
   options: SelectCommandOptions,
   output: Output,
 ): Promise<void> {
-  // Words only is the one encoder there is, so there is nothing to hand on yet.
-  const { query, explain, timeout, json, encoder: _encoder, ...selectOptions } = options;
+  const { query, explain, timeout, json, encoder, ...selectOptions } = options;
   const started = performance.now();
-  const selector = await openSelector(sources, { timeoutMs: timeout });
+  const selector = await openSelector(sources, { timeoutMs: timeout, encoder }, output);
   const opened = performance.now();
   const selection = await selector.select(query, selectOptions);
   const timingsMs = { open: rounded(opened - started), select: rounded(performance.now() - opened) };

@@ -1,15 +1,25 @@
-import { createSelector, loadTools } from "setwise";
+import { join } from "node:path";
 import { type Output, printJson, printLines } from "../output.ts";
-import { warn } from "../source-argument.ts";
+import { openSelector, warn } from "../source-argument.ts";
+
+/** Beside the index: what is encoded already, so that a run that was stopped goes on, and a changed catalog encodes what changed. */
+const CACHE_FOLDER = "encoded";
 
 /** `setwise index`: an index that other commands open instead of a source. */
 export async function indexCommand(
   sources: readonly string[],
-  options: { readonly out: string; readonly timeout: number; readonly json?: boolean },
+  options: {
+    readonly out: string;
+    readonly encoder?: string;
+    readonly timeout: number;
+    readonly json?: boolean;
+  },
   output: Output,
 ): Promise<void> {
   const started = performance.now();
-  const selector = await createSelector({ tools: await loadTools(sources, { timeoutMs: options.timeout }) });
+  const { out, encoder, timeout } = options;
+  const cache = join(out, CACHE_FOLDER);
+  const selector = await openSelector(sources, { timeoutMs: timeout, encoder, cache }, output);
   await selector.save(options.out);
   const { tools, revision } = selector.catalog;
   if (options.json === true) {
