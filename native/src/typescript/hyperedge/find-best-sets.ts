@@ -7,12 +7,12 @@ import { enumerateSets } from "./enumerate.ts";
 import { createProblem, fillProblem, type Problem } from "./problem.ts";
 
 /**
- * Eight times the sets that are enumerated in the time of one step of a search by bounds, so that a search that gives up has cost an
- * eighth of the enumeration that follows.
+ * Six times the sets that are enumerated in the time of one step of a search by bounds, so that a search that gives up has cost a
+ * sixth of the enumeration that follows.
  */
-const sumsPerStep = 50;
+const sumsPerStep = 60;
 /** The same for softmax. */
-const softmaxesPerStep = 40;
+const softmaxesPerStep = 32;
 
 /** More sets than this are not all weighed: they take minutes. */
 const mostWeighed = 1e10;
