@@ -10,7 +10,7 @@ import { createProblem, fillProblem, type Problem } from "./problem.ts";
  * Six times the sets that are enumerated in the time of one step of a search by bounds, so that a search that gives up has cost a
  * sixth of the enumeration that follows.
  */
-const sumsPerStep = 60;
+const sumsPerStep = 50;
 /** The same for softmax. */
 const softmaxesPerStep = 32;
 
