@@ -8,18 +8,25 @@ import { machine } from "./machine.ts";
 import { memory } from "./memory.ts";
 import { describe } from "./measurement.ts";
 import { quality } from "./quality.ts";
+import { tuneHybrid } from "./tune-hybrid.ts";
 import { lexicalTrain, tuneLexical } from "./tune-lexical.ts";
 
 type Print = (line: string) => void;
 
 /** What needs a folder of data. */
-const benchmarks: Readonly<Record<string, (folder: string, print: Print) => void | Promise<void>>> = {
+const benchmarks: Readonly<
+  Record<
+    string,
+    (folder: string, print: Print, options: { readonly cache?: string; readonly out?: string }) => void | Promise<void>
+  >
+> = {
   "cold-start": coldStart,
   "fit-refusal": fitRefusal,
   "fit-set-prior": fitSetPrior,
   "lexical-speed": lexicalSpeed,
   "lexical-train": lexicalTrain,
   quality,
+  "tune-hybrid": tuneHybrid,
   "tune-lexical": tuneLexical,
 };
 
@@ -29,7 +36,10 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { data: { type: "string" } } });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { data: { type: "string" }, cache: { type: "string" } },
+});
 const name = positionals[0] ?? "";
 const print: Print = (line) => void process.stdout.write(`${line}\n`);
 const header = (): void => print(`# ${name}, ${new Date().toISOString().slice(0, 10)}, ${machine()}`);
@@ -44,11 +54,11 @@ if (name === "kernels" || Object.hasOwn(kernelBenchmarks, name)) {
   memory(print);
 } else if (benchmark !== undefined && values.data !== undefined) {
   header();
-  await benchmark(values.data, print);
+  await benchmark(values.data, print, values);
 } else {
   process.stderr.write(
     `usage: node dist/main.mjs kernels|memory|${Object.keys(kernelBenchmarks).join("|")}\n` +
-      `       node dist/main.mjs ${Object.keys(benchmarks).join("|")} --data DIR\n`,
+      `       node dist/main.mjs ${Object.keys(benchmarks).join("|")} --data DIR [--cache DIR] [--out FILE]\n`,
   );
   process.exit(1);
 }

@@ -1,45 +1,121 @@
-import { evaluate, type EvaluationReport } from "@setwise/evaluation";
+import { rename, writeFile } from "node:fs/promises";
+import type { LabelledQuery, Tool } from "@setwise/core";
+import { createCachedEncoder, createOnnxEncoder } from "@setwise/encoders";
+import { setMetrics } from "@setwise/evaluation";
+import { minilmModelFolder } from "@setwise/model-minilm";
 import { createSelector, selectorPipeline } from "setwise";
-import { readQueries, readToolsOf, testSplits } from "./data-sets.ts";
+import { readQueries, readToolsOf, type Split, testSplits } from "./data-sets.ts";
+import { encoderLevels } from "./levels.ts";
+import { qualityReport } from "./quality-report.ts";
+import { type RankingRow, rankingRow } from "./ranking-row.ts";
+import { dense, keywordMatcher, plainBm25, type Ranker } from "./rivals.ts";
 
-const columns: readonly (readonly [string, (report: EvaluationReport) => number])[] = [
-  ["R@5", (report) => report.ranking["recall@5"]],
-  ["C@5", (report) => report.ranking["completeness@5"]],
-  ["N@10", (report) => report.ranking["ndcg@10"]],
-  ["R@10", (report) => report.ranking["recall@10"]],
-  ["C@10", (report) => report.ranking["completeness@10"]],
-  ["F1", (report) => report.set.f1],
-  ["exact", (report) => report.set.exactMatch],
-  ["complete", (report) => report.set.complete],
-  ["empty", (report) => report.set.empty],
-];
+/** What a contender makes of one query. */
+export interface QueryResult {
+  readonly ranking: RankingRow;
+  /** F1, exact, complete, size of what is handed over; only ours hand over sets. */
+  readonly set: readonly [f1: number, exact: number, complete: number, size: number] | undefined;
+  readonly milliseconds: number;
+}
 
-/** What `setwise evaluate` finds on the 13 test splits, one line a split, in percent; the last line is the mean over splits. */
-export async function quality(folder: string, print: (line: string) => void): Promise<void> {
-  print(
-    ["split".padEnd(28), ...columns.map(([name]) => name.padStart(8)), "size".padStart(6), "p50 ms".padStart(8)].join(
-      " ",
-    ),
-  );
-  const rows: number[][] = [];
-  for (const one of testSplits) {
-    const selector = await createSelector({
-      tools: (await readToolsOf(folder, one.dataSet)).tools.map((tool) => tool.original),
-    });
-    const queries = await readQueries(folder, one);
-    const toolIds = selector.catalog.tools.map((tool) => tool.id);
-    const report = await evaluate(selectorPipeline(selector), queries, { toolIds });
-    rows.push(columns.map(([, value]) => 100 * value(report)));
-    const numbers = (rows.at(-1) ?? []).map((value) => value.toFixed(1).padStart(8));
-    print(
-      [
-        `${one.dataSet} ${one.split}`.padEnd(28),
-        ...numbers,
-        report.set.meanSize.toFixed(1).padStart(6),
-        report.latencyMs.p50.toFixed(2).padStart(8),
-      ].join(" "),
-    );
+/** The results of one contender on one split, in the order of its queries. */
+export interface SplitResult {
+  readonly split: Split;
+  readonly contender: string;
+  readonly results: readonly QueryResult[];
+}
+
+/** A way to rank the tools of a list, opened over one. */
+interface Contender {
+  readonly name: string;
+  readonly open: (tools: readonly Tool[]) => Promise<(query: LabelledQuery) => Promise<Answer>>;
+}
+
+interface Answer {
+  readonly ranking: readonly string[];
+  readonly selected?: readonly string[];
+}
+
+export interface QualityOptions {
+  /** Keeps what transformers encoded from one run to the next. */
+  readonly cache?: string | undefined;
+  /** A Markdown file to write the report to; it is printed otherwise. */
+  readonly out?: string | undefined;
+}
+
+/** Every level of ours and every rival on the 13 test splits, as a report with intervals. */
+export async function quality(
+  folder: string,
+  print: (line: string) => void,
+  { cache, out }: QualityOptions = {},
+): Promise<void> {
+  const contenders = [...(await rivals(cache)), ...(await ours(cache))];
+  const all: SplitResult[] = [];
+  for (const split of testSplits) {
+    const { tools } = await readToolsOf(folder, split.dataSet);
+    const queries = await readQueries(folder, split);
+    for (const { name, open } of contenders) {
+      all.push({ split, contender: name, results: await run(await open(tools), tools, queries) });
+      process.stderr.write(`${split.dataSet} ${split.split}: ${name}\n`);
+    }
   }
-  const means = columns.map((_, column) => rows.reduce((sum, row) => sum + (row[column] ?? 0), 0) / rows.length);
-  print(["mean".padEnd(28), ...means.map((value) => value.toFixed(1).padStart(8))].join(" "));
+  const report = qualityReport(all);
+  if (out === undefined) {
+    print(report);
+    return;
+  }
+  await writeFile(`${out}.part`, report);
+  await rename(`${out}.part`, out);
+}
+
+/** Setwise with its defaults, at every level. */
+async function ours(cache: string | undefined): Promise<Contender[]> {
+  return (await encoderLevels(cache)).map(({ name, encoder }): Contender => ({
+    name,
+    open: async (tools) => {
+      const selector = await createSelector({ tools: tools.map((tool) => tool.original), encoder: encoder ?? "none" });
+      return selectorPipeline(selector);
+    },
+  }));
+}
+
+async function rivals(cache: string | undefined): Promise<Contender[]> {
+  const transformer = await createOnnxEncoder(minilmModelFolder);
+  const encoder = createCachedEncoder(transformer, cache === undefined ? {} : { file: `${cache}/` });
+  const rival = (name: string, rank: (tools: readonly Tool[]) => Ranker | Promise<Ranker>): Contender => ({
+    name,
+    open: async (tools) => {
+      const ranker = await rank(tools);
+      return async ({ query }) => ({ ranking: await ranker(query) });
+    },
+  });
+  return [
+    rival("keywords", keywordMatcher),
+    rival("BM25", plainBm25),
+    rival("dense MiniLM", (tools) => dense(tools, encoder)),
+  ];
+}
+
+async function run(
+  answer: (query: LabelledQuery) => Promise<Answer>,
+  tools: readonly Tool[],
+  queries: readonly LabelledQuery[],
+): Promise<QueryResult[]> {
+  const known = new Set(tools.map((tool) => tool.id));
+  const results: QueryResult[] = [];
+  for (const query of queries) {
+    const start = performance.now();
+    const { ranking, selected } = await answer(query);
+    const milliseconds = performance.now() - start;
+    const row = rankingRow(ranking, query, (id) => known.has(id));
+    if (row === undefined) continue;
+    const gold = query.tools.filter((id) => known.has(id));
+    const set = selected === undefined ? undefined : setMetrics(selected, gold);
+    results.push({
+      ranking: row,
+      set: set === undefined ? undefined : [set.f1, set.exactMatch, set.complete, selected?.length ?? 0],
+      milliseconds,
+    });
+  }
+  return results;
 }
