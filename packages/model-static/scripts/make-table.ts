@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { createCachedEncoder, createOnnxEncoder, writeStaticModel } from "@setwise/encoders";
 import { minilmModelFolder } from "@setwise/model-minilm";
 import { fitByRidge } from "./fit-by-ridge.ts";
+import { encodeLoneTokens } from "./lone-tokens.ts";
 import { alongAxes, principalAxes } from "./principal-axes.ts";
 import { randomNumbers } from "./random.ts";
 import { sharpen } from "./sharpen.ts";
@@ -63,7 +64,7 @@ const all = unique([fitted, definitions.slice(definitionsOfRidge, definitionsOfA
 progress(`${fitted.length} texts to fit, ${all.length} in all, ${tools.pairs.length} pairs`);
 
 const tokens = await readTokens(minilmModelFolder);
-const alone = await teach(tokens.pieces.map((piece) => piece.replace(/^##/, "")));
+const alone = await encodeLoneTokens(minilmModelFolder, tokens.ids, { ...tokens.marks, onProgress: progress });
 const teacher = await teach(all);
 const table = await make(tokens);
 await writeStaticModel(values.out, {

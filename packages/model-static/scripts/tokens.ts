@@ -11,6 +11,10 @@ const mark = /^\[(?:PAD|UNK|CLS|SEP|MASK|unused\d+)\]$/;
 export interface Tokens {
   /** Row i of the table is that of `pieces[i]`. */
   readonly pieces: readonly string[];
+  /** The model's own id of each piece. */
+  readonly ids: readonly number[];
+  /** The ids of the marks before and after a text. */
+  readonly marks: { readonly first: number; readonly last: number };
   tokenize(texts: readonly string[]): TokenizedTexts;
 }
 
@@ -21,7 +25,9 @@ export async function readTokens(folder: string): Promise<Tokens> {
   };
   const tokenizer = new Tokenizer({ ...file, truncation: null, padding: null }, {});
   const pieces = Object.keys(file.model.vocab).filter((piece) => !mark.test(piece));
-  const rows = new Map(pieces.map((piece, row) => [file.model.vocab[piece], row]));
+  const idOf = (piece: string) => file.model.vocab[piece] ?? -1;
+  const pieceIds = pieces.map(idOf);
+  const rows = new Map(pieceIds.map((id, row) => [id, row]));
   const tokenize: Tokens["tokenize"] = (texts) => {
     const starts = Int32Array.from({ length: texts.length + 1 }, () => 0);
     const ids: number[] = [];
@@ -35,5 +41,5 @@ export async function readTokens(folder: string): Promise<Tokens> {
     }
     return { starts, ids: Int32Array.from(ids) };
   };
-  return { pieces, tokenize };
+  return { pieces, ids: pieceIds, marks: { first: idOf("[CLS]"), last: idOf("[SEP]") }, tokenize };
 }

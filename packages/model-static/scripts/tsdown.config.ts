@@ -9,6 +9,6 @@ const config: UserConfig = defineConfig({
   outDir: "dist",
   format: ["esm"],
   dts: false,
-  deps: { neverBundle: [/^@setwise\//, /^@huggingface\//] },
+  deps: { neverBundle: [/^@setwise\//, /^@huggingface\//, "onnxruntime-node"] },
 });
 export default config;
