@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -5,7 +6,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { KernelError } from "./errors.ts";
+import { HypergraphModel } from "./hypergraph-model.ts";
 import { openSafetensors } from "./safetensors.ts";
+import { VectorIndex } from "./vector-index.ts";
 import { writeSafetensors } from "./write-safetensors.ts";
 
 const kind = { format: "test-numbers", version: 2 };
@@ -102,7 +105,7 @@ describe("a file is refused that", () => {
     expect(await refusal(read(join(folder, "absent")))).toMatch(
       /^unreadable-source: .*absent cannot be opened \(ENOENT/,
     );
-    expect(await refusal(read(folder))).toMatch(/^unreadable-source: .* cannot be read|^corrupt-file: /);
+    expect(await refusal(read(folder))).toMatch(/^unreadable-source: .* is a directory, not a regular file/);
     const nowhere = join(folder, "no", "folder");
     expect(await refusal(writeSafetensors(nowhere, { ...kind, tensors }))).toMatch(
       /^unwritable-target: .* cannot be wri/,
@@ -220,6 +223,15 @@ describe("a file is refused that", () => {
       { numRuns: 100 },
     );
   });
+});
+
+test.skipIf(process.platform === "win32")("a pipe and a device are refused, not waited for", async () => {
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  expect(await refusal(read(pipe))).toBe(`unreadable-source: ${pipe} is a pipe, not a regular file.`);
+  expect(await refusal(VectorIndex.load(pipe))).toMatch(/is a pipe/);
+  expect(await refusal(HypergraphModel.load(pipe))).toMatch(/is a pipe/);
+  expect(await refusal(read("/dev/zero"))).toBe("unreadable-source: /dev/zero is a device, not a regular file.");
 });
 
 test("a failed writing leaves the old file and nothing beside it", async () => {

@@ -8,6 +8,7 @@
  * Files are taken to be hostile: everything that a header says is bounded and checked before anything is allocated by it.
  */
 
+import type { Stats } from "node:fs";
 import { fileError } from "./file-error.ts";
 import { parseSafetensorsHeader, type SafetensorsHeader, type TensorPlace } from "./safetensors-header.ts";
 
@@ -44,10 +45,13 @@ export interface SafetensorsKind {
  *   or its header does not fit its size, `unsupported-version` when a later version wrote it.
  */
 export async function openSafetensors(path: string, kind: SafetensorsKind): Promise<SafetensorsFile> {
-  const { open } = await import("node:fs/promises");
-  const handle = await open(path, "r").catch((cause: unknown) => {
+  const { constants, open, stat } = await import("node:fs/promises");
+  const failed = (cause: unknown): never => {
     throw fileError("unreadable-source", path, "cannot be opened", cause);
-  });
+  };
+  checkRegular(path, await stat(path).catch(failed));
+  // Not blocking, where a pipe has taken the file's place meanwhile: to open one would wait for a writer.
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(failed);
   const readAt = async (start: number, target: Uint8Array): Promise<void> => {
     for (let done = 0; done < target.length;) {
       const rest = target.subarray(done);
@@ -59,7 +63,9 @@ export async function openSafetensors(path: string, kind: SafetensorsKind): Prom
     }
   };
   try {
-    const { size } = await handle.stat();
+    const found = await handle.stat();
+    checkRegular(path, found);
+    const { size } = found;
     const header = await parseSafetensorsHeader(path, size, readAt);
     const { metadata, tensors } = header;
     checkKind(path, metadata, kind);
@@ -73,6 +79,17 @@ export async function openSafetensors(path: string, kind: SafetensorsKind): Prom
     await handle.close();
     throw error;
   }
+}
+
+/** Refuses what is no file of bytes: reading it may never end. */
+function checkRegular(path: string, found: Stats): void {
+  if (found.isFile()) return;
+  let kind = "something else";
+  if (found.isDirectory()) kind = "a directory";
+  else if (found.isFIFO()) kind = "a pipe";
+  else if (found.isSocket()) kind = "a socket";
+  else if (found.isCharacterDevice() || found.isBlockDevice()) kind = "a device";
+  throw fileError("unreadable-source", path, `is ${kind}, not a regular file`);
 }
 
 function checkKind(path: string, metadata: ReadonlyMap<string, string>, { format, version }: SafetensorsKind): void {
