@@ -58,7 +58,8 @@ export interface Hyperedges {
  * @param logits l, K numbers.
  * @param pairScores G_2 … G_M, (M − 1) × K × K numbers, each matrix symmetric; what stands above the diagonal is read.
  * @throws {KernelError} `invalid-argument` when an argument has the wrong type, length or range, or a number is NaN, infinite or beyond
- *   1e100; `too-large` when a distribution is asked for over a pool that cannot be enumerated.
+ *   1e100; `too-large` when there are more than 1e10 sets, or more than 512 candidates and `maxSize` is above 2, and a distribution is asked
+ *   for or bounds do not tell the best sets from the others within some seconds (which may depend on the implementation only there).
  */
 export function enumerateHyperedges(
   logits: Float64Array,

@@ -49,6 +49,22 @@ export class BestSets {
     if (this.length === this.#count) this.threshold = this.#scores[this.#heap[0]!]!;
   }
 
+  /** Takes a set in that may have been offered before, where it surpasses the threshold. */
+  offerOnce(score: number, members: Uint16Array, size: number): void {
+    if (score > this.threshold && !this.#holds(members, size)) this.offer(score, members, size);
+  }
+
+  /** Whether these members are held, whatever their score. */
+  #holds(members: Uint16Array, size: number): boolean {
+    for (let slot = 0; slot < this.length; slot += 1) {
+      if (this.#sizes[slot] !== size) continue;
+      let same = 0;
+      while (same < size && this.#members[slot * largestSet + same] === members[same]) same += 1;
+      if (same === size) return true;
+    }
+    return false;
+  }
+
   /** Sorts the slots, best first; nothing may be offered afterwards. */
   sort(): void {
     const heap = this.#heap;

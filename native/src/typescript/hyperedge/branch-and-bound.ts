@@ -22,10 +22,10 @@ import { admits, score } from "./score.ts";
 const smallestSum = 1e-280;
 /** Passes of swapping one member, from the greedy sets. */
 const swapPasses = 2;
-/** More answers than this are not worth seeding: each seed is compared with all others. */
+/** More answers than this are not worth seeding: each seed is compared with those held. */
 const mostSeeded = 64;
 /** Steps in which a list is begun, whatever its length. */
-const stepsOfList = 40;
+const defaultStepsOfList = 40;
 /** Steps in which a set is scored by the definition. Few are, but where all scores are equal. */
 const stepsOfSet = 5;
 
@@ -54,16 +54,27 @@ let scratch: Scratch = createScratch(0);
 const seeds: BestSets = new BestSets();
 const members: Uint16Array = new Uint16Array(largestSet);
 const sorted: Uint16Array = new Uint16Array(largestSet);
+/** What the seed is found with. */
+const grown: Uint16Array = new Uint16Array(largestSet);
+const swapped: Uint16Array = new Uint16Array(largestSet);
+const kept: Uint16Array = new Uint16Array(largestSet);
+const neighbour: Uint16Array = new Uint16Array(largestSet);
 
 /**
  * Offers sets to `best` so that it ends with the best `count` of all; `best` has been restarted for them. Gives up, with `best` half
  * filled, when it has taken `mostSteps`, and says so by `false`. A step is the time in which a candidate of a list is looked at.
  */
-export function searchByBounds(problem: Problem, best: BestSets, count: number, mostSteps: number): boolean {
+export function searchByBounds(
+  problem: Problem,
+  best: BestSets,
+  count: number,
+  mostSteps: number,
+  stepsOfList: number = defaultStepsOfList,
+): boolean {
   if (count === 0) return true;
   if (scratch.candidates < problem.count) scratch = createScratch(problem.count);
   fillHalfTops(problem);
-  const search = new Search(problem, best, seed(problem, count), mostSteps);
+  const search = new Search(problem, best, seed(problem, count), mostSteps, stepsOfList);
   if (!Number.isNaN(problem.emptyScore)) best.offer(problem.emptyScore, members, 0);
   for (let size = 1; size <= problem.largest; size += 1) if (!search.setsOf(size)) return false;
   return true;
@@ -77,17 +88,19 @@ class Search {
   readonly #margin: number;
   readonly #sum: boolean;
   #stepsLeft: number;
+  readonly #stepsOfList: number;
   /** The largest weight of all candidates that may still be chosen. */
   #largestWeight = 1;
   #size = 0;
 
-  constructor(problem: Problem, best: BestSets, seeded: number, mostSteps: number) {
+  constructor(problem: Problem, best: BestSets, seeded: number, mostSteps: number, stepsOfList: number) {
     this.#problem = problem;
     this.#best = best;
     this.#seeded = seeded;
     this.#margin = marginOf(problem);
     this.#sum = problem.alignment === "sum";
     this.#stepsLeft = mostSteps;
+    this.#stepsOfList = stepsOfList;
   }
 
   /** Whether all sets of this size were looked at or cut off. */
@@ -164,7 +177,7 @@ class Search {
 
   /** Looks at every completion of the chosen members by candidates of the list of their level. */
   #extend(level: number): boolean {
-    this.#stepsLeft -= stepsOfList + scratch.lengths[level]!;
+    this.#stepsLeft -= this.#stepsOfList + scratch.lengths[level]!;
     if (this.#stepsLeft < 0) return false;
     const base = this.#bound(level);
     if (this.#size - level > 1) return this.#branch(level, base);
@@ -336,62 +349,48 @@ function fillHalfTops({ pairs, count, largest: most }: Problem): void {
 
 /** A score that `count` different sets reach: from greedy sets of each size and their neighbours by one swap. */
 function seed(problem: Problem, count: number): number {
-  if (count > mostSeeded) return Number.NEGATIVE_INFINITY;
-  const seen = new Set<string>();
+  const { required, requiredCount } = problem;
+  if (count > mostSeeded || requiredCount >= problem.largest) return Number.NEGATIVE_INFINITY;
   seeds.restart(count);
-  const offer = (value: number, set: Uint16Array, size: number): void => {
-    if (value <= seeds.threshold) return;
-    const key = set.subarray(0, size).join();
-    if (seen.has(key)) return;
-    seen.add(key);
-    seeds.offer(value, set, size);
-  };
-  let grown: Uint16Array = Uint16Array.from({ length: problem.count }, (_, i) => i).filter(
-    (i) => problem.required[i] === 1,
-  );
-  while (grown.length < problem.largest) {
-    const better = bestNeighbour(problem, grown, -1, offer);
-    if (better === undefined) break;
-    grown = better;
-    let swapped = grown;
+  let size = 0;
+  for (let i = 0; i < problem.count; i += 1) if (required[i] === 1) grown[size++] = i;
+  while (size < problem.largest) {
+    if (!bestNeighbour(problem, grown, size, size, grown)) break;
+    size += 1;
+    swapped.set(grown);
     for (let pass = 0; pass < swapPasses; pass += 1) {
-      for (let place = 0; place < swapped.length; place += 1) {
-        if (problem.required[swapped[place]!] === 1) continue;
-        swapped = bestNeighbour(problem, swapped, place, offer) ?? swapped;
+      for (let place = 0; place < size; place += 1) {
+        if (required[swapped[place]!] === 0) bestNeighbour(problem, swapped, size, place, swapped);
       }
     }
   }
   return seeds.isFull ? seeds.threshold : Number.NEGATIVE_INFINITY;
 }
 
-/** The best of the sets that come from these members by adding one, in place of the member at `place` unless that is −1. */
-function bestNeighbour(
-  problem: Problem,
-  from: Uint16Array,
-  place: number,
-  offer: (value: number, set: Uint16Array, size: number) => void,
-): Uint16Array | undefined {
-  const kept = from.filter((_, i) => i !== place);
-  const size = kept.length + 1;
-  const set = new Uint16Array(size);
-  let best: Uint16Array | undefined;
+/**
+ * Finds the best of the sets that come from the first `size` members of `from` by adding one in place of the member at `place`, or to
+ * all of them where `place` is `size`; writes it to `to`, which may be `from`, or says that there is none. All are offered to the seeds.
+ */
+function bestNeighbour(problem: Problem, from: Uint16Array, size: number, place: number, to: Uint16Array): boolean {
+  let length = 0;
+  for (let i = 0; i < size; i += 1) if (i !== place) kept[length++] = from[i]!;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < problem.count; index += 1) {
     let at = 0;
-    while (at < kept.length && kept[at]! < index) at += 1;
-    if (kept[at] === index) continue;
-    set.set(kept.subarray(0, at));
-    set[at] = index;
-    set.set(kept.subarray(at), at + 1);
-    const value = score(problem, set, size);
-    if (value === Number.NEGATIVE_INFINITY || !admits(problem, set, size)) continue;
+    while (at < length && kept[at]! < index) at += 1;
+    if (at < length && kept[at] === index) continue;
+    for (let i = 0; i < at; i += 1) neighbour[i] = kept[i]!;
+    neighbour[at] = index;
+    for (let i = at; i < length; i += 1) neighbour[i + 1] = kept[i]!;
+    const value = score(problem, neighbour, length + 1);
+    if (value === Number.NEGATIVE_INFINITY || !admits(problem, neighbour, length + 1)) continue;
     if (value > bestScore) {
-      best = set.slice();
+      to.set(neighbour);
       bestScore = value;
     }
-    offer(value, set, size);
+    seeds.offerOnce(value, neighbour, length + 1);
   }
-  return best;
+  return bestScore > Number.NEGATIVE_INFINITY;
 }
 
 function createScratch(candidates: number): Scratch {

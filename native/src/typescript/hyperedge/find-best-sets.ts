@@ -14,8 +14,14 @@ const sumsPerStep = 50;
 /** The same for softmax. */
 const softmaxesPerStep = 32;
 
-/** More sets than this are not all weighed: they take minutes. */
-const mostWeighed = 1e10;
+/** More sets than this are not all looked at: they take minutes. */
+const mostEnumerated = 1e10;
+/** The most candidates whose sets of three members or more are all looked at: the tables of the addon hold no more. */
+const mostEnumeratedCandidates = 512;
+/** Steps of a search by bounds that nothing can follow: some seconds, so that a call always ends. */
+const mostStepsAlone = 3e8;
+/** Steps in which such a search begins a list: those of the addon, so that both give up at the same place. */
+const stepsOfListAlone = 10;
 
 const problem: Problem = createProblem();
 const bestSets: BestSets = new BestSets();
@@ -24,8 +30,13 @@ const bestSets: BestSets = new BestSets();
 export function enumerateInTypescript(request: HyperedgeRequest, count: number, columns: SetColumns): number {
   fillProblem(problem, request);
   const weighed = columns.distribution.length > 0;
-  if (weighed && countSets(problem.count, problem.largest) > mostWeighed) {
-    const text = `distribution: ${problem.count} candidates have more than 1e10 sets; give a smaller pool or M.`;
+  if (!canHoldRequired(problem)) {
+    columns.distribution.fill(0);
+    if (weighed) columns.distribution[0] = Number.NEGATIVE_INFINITY;
+    return 0;
+  }
+  if (weighed && !canBeEnumerated(problem)) {
+    const text = `distribution: ${problem.count} candidates have too many sets to weigh them all; give a smaller pool or M.`;
     throw new KernelError("too-large", text);
   }
   // Weights are relative to the best set.
@@ -49,19 +60,44 @@ export function enumerateInTypescript(request: HyperedgeRequest, count: number, 
   return found;
 }
 
-/** Puts the best `count` sets into `best`, by enumeration or by bounds, whichever is likely to be quicker: the answer is the same. */
+/**
+ * Puts the best `count` sets into `best`, by enumeration or by bounds, whichever is likely to be quicker: the answer is the same.
+ *
+ * @throws {KernelError} `too-large` when bounds do not tell the best of more sets than can be enumerated.
+ */
 export function findBestSets(problem: Problem, best: BestSets, count: number): void {
   best.restart(count);
   const { count: candidates, largest, alignment } = problem;
   // Steps in which all pair scores are read and greedy sets found.
   const preparation = 3 * candidates * candidates * largest;
   const setsPerStep = alignment === "sum" ? sumsPerStep : softmaxesPerStep;
-  const mostSteps = countSets(candidates, largest) / setsPerStep - preparation;
+  const sets = countSets(candidates, largest);
+  if (!canBeEnumerated(problem)) {
+    if (searchByBounds(problem, best, count, mostStepsAlone, stepsOfListAlone)) return;
+    throw new KernelError("too-large", undecided(sets));
+  }
+  const mostSteps = sets / setsPerStep - preparation;
   if (mostSteps > 0) {
     if (searchByBounds(problem, best, count, mostSteps)) return;
     best.restart(count);
   }
   enumerateSets(problem, best);
+}
+
+/** Whether no candidate is required and excluded at once. */
+function canHoldRequired({ count, required, requiredCount }: Problem): boolean {
+  let usable = 0;
+  for (let i = 0; i < count; i += 1) usable += required[i]!;
+  return usable === requiredCount;
+}
+
+function canBeEnumerated({ count, largest }: Problem): boolean {
+  return countSets(count, largest) <= mostEnumerated && (count <= mostEnumeratedCandidates || largest <= 2);
+}
+
+function undecided(sets: number): string {
+  const many = sets.toExponential(1).replace("+", "");
+  return `pairScores: the scores are so alike that ${many} sets would have to be looked at one by one; give a smaller pool or maxSize.`;
 }
 
 /** Sets of at most `largest` of `count`. */
