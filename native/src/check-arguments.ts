@@ -28,6 +28,20 @@ export function checkVectors(name: string, vectors: Float32Array, dimensions: nu
   return isShared(vectors) ? vectors.slice() : vectors;
 }
 
+/** Names the first number that is NaN or infinite. */
+export function checkFinite(name: string, values: Float32Array): void {
+  for (let position = 0; position < values.length; position += 1) {
+    const value = values[position]!;
+    // NaN and the infinities give NaN here, every finite number gives 0.
+    if (value - value !== 0) throw notFinite(name, position);
+  }
+}
+
+export function notFinite(name: string, position: number): KernelError {
+  const text = `${name}: the number at position ${position} is NaN or infinite; every number must be finite.`;
+  return new KernelError("invalid-argument", text);
+}
+
 export function checkOrdinals(name: string, ordinals: Uint32Array | undefined): Uint32Array | undefined {
   if (ordinals === undefined) return undefined;
   if (!isTyped(ordinals, "Uint32Array")) throw wrongType(name, "a Uint32Array", ordinals);

@@ -19,6 +19,9 @@ interface SavedModel {
   readonly kernel: () => HypergraphModelKernel;
 }
 
+/** What a file says of a model. */
+type SavedOptions = HypergraphModelOptions & { readonly precision: Precision };
+
 /** Writes a model. */
 export async function saveHypergraphModel(path: string, { shape, tools, kernel }: SavedModel): Promise<void> {
   const { queryDimensions, toolDimensions, maxSize, alignment, sizeOffsets, emptyScore, precision } = shape;
@@ -51,7 +54,7 @@ export async function saveHypergraphModel(path: string, { shape, tools, kernel }
 /** Reads what {@link saveHypergraphModel} wrote and hands it to `create`. */
 export async function loadHypergraphModel(
   path: string,
-  create: (options: HypergraphModelOptions) => HypergraphModel,
+  create: (options: SavedOptions) => HypergraphModel,
 ): Promise<HypergraphModel> {
   const file = await openSafetensors(path, kind);
   try {
@@ -65,7 +68,7 @@ export async function loadHypergraphModel(
   }
 }
 
-async function readModel(path: string, file: SafetensorsFile): Promise<HypergraphModelOptions> {
+async function readModel(path: string, file: SafetensorsFile): Promise<SavedOptions> {
   const [tools = 0, queryDimensions = 0] = shapeOf(path, file, "matchRows", 2);
   const [otherTools, toolDimensions = 0] = shapeOf(path, file, "embeddings", 2);
   const [sizes = 0, pairTools, pairDimensions] = shapeOf(path, file, "pairRows", 3);

@@ -1,6 +1,7 @@
 import { AnswerColumns } from "./answer-columns.ts";
 import {
   checkDimensions,
+  checkFinite,
   checkK,
   checkOneOf,
   checkOrdinals,
@@ -203,7 +204,7 @@ export class HypergraphModel {
   /**
    * Makes the rows of weights: N × d_r × d_z + (M − 1) × N × d_z × d_z multiplications, so save the model if it is large.
    *
-   * @throws {KernelError} As the constructor does.
+   * @throws {KernelError} As the constructor does; an error that names `matchRows` or `pairRows` is about P z and M_m z.
    */
   static fromWeights(weights: HypergraphModelWeights): HypergraphModel {
     const { toolDimensions, projection, interactions, kernels = defaultKernels(), ...rest } = weights;
@@ -212,6 +213,9 @@ export class HypergraphModel {
     const checkedProjection = checkVectors("projection", projection, toolDimensions);
     const square = toolDimensions * toolDimensions;
     const matrices = checkVectors("interactions", interactions, square);
+    checkFinite("embeddings", embeddings);
+    checkFinite("projection", checkedProjection);
+    checkFinite("interactions", matrices);
     const maxSize = matrices.length / square + 1;
     const pairRows = allocate((maxSize - 1) * embeddings.length);
     for (let m = 0; m < maxSize - 1; m += 1) {
@@ -357,10 +361,16 @@ export class HypergraphModel {
    * Reads what {@link HypergraphModel.save} wrote.
    *
    * @throws {KernelError} `unreadable-source` when it cannot be read, `corrupt-file` when it is another file or damaged,
-   *   `unsupported-version` when a later version wrote it.
+   *   `unsupported-version` when a later version wrote it, `invalid-argument` for an option.
    */
   static async load(path: string, options: HypergraphModelRunOptions = {}): Promise<HypergraphModel> {
-    return loadHypergraphModel(path, (model) => new HypergraphModel({ ...model, ...options }));
+    // Before the file is opened, so that it is not blamed for them.
+    const { precision, threads = defaultThreads, kernels = defaultKernels() } = options;
+    if (precision !== undefined) checkOneOf("precision", precision, ["float32", "int8"]);
+    checkThreads(threads);
+    return loadHypergraphModel(path, (model) => {
+      return new HypergraphModel({ ...model, precision: precision ?? model.precision, threads, kernels });
+    });
   }
 
   /** Frees the memory at once. A query afterwards is refused; to dispose twice does no harm. */

@@ -153,7 +153,9 @@ export function hypergraphModelContract(kernels: Kernels): void {
     });
   });
 
-  test("gives the bits that TypeScript gives", () => {
+  const isTypescript = kernels.implementation === "typescript";
+
+  test.skipIf(isTypescript)("gives the bits that TypeScript gives", () => {
     fc.assert(
       fc.property(modelCases(), ({ weights, queries, options }) => {
         const [left, right] = [kernels, openKernels("typescript")].map((used) => {
@@ -195,6 +197,24 @@ export function hypergraphModelContract(kernels: Kernels): void {
         }
       }));
 
+    test("are not blamed for an option that is not right, and not opened", () =>
+      inFolder(async (path) => {
+        const load = (options: object) => HypergraphModel.load(path, { kernels, ...options });
+        const code = "invalid-argument";
+        for (const saved of [false, true]) {
+          if (saved) await open().save(path);
+          await expect(load({ threads: 0 })).rejects.toMatchObject({
+            code,
+            message: expect.stringMatching(/^threads: expected/),
+          });
+          await expect(load({ precision: "int4" })).rejects.toMatchObject({
+            code,
+            message: expect.stringMatching(/^precision: expected/),
+          });
+        }
+        expect((await load({ threads: 2, precision: "float32" })).tools).toBe(4);
+      }));
+
     test("that are damaged or of another kind are refused", () =>
       inFolder(async (path) => {
         await open().save(path);
@@ -208,6 +228,44 @@ export function hypergraphModelContract(kernels: Kernels): void {
       }));
   });
 
+  test("numbers that no model has are named by argument and position", () => {
+    const refused = (call: () => unknown, name: string, text: string): void => {
+      expect(call).toThrow(KernelError);
+      expect(call).toThrow(`${name}: ${text}`);
+    };
+    const at = (position: number): string =>
+      `the number at position ${position} is NaN or infinite; every number must be finite.`;
+    const long = (row: number): string =>
+      `vector ${row} is longer than 2^62, so that a score could overflow; scale the vectors down.`;
+    const matrices = [...swap, ...swap];
+    refused(() => open({ embeddings: Float32Array.of(1, 0, Infinity, 0) }), "embeddings", at(2));
+    refused(() => open({ embeddings: Float32Array.of(1, 0, 8e18, 0) }), "embeddings", long(1));
+    refused(() => open({ projection: Float32Array.of(1, 0, 0, Number.NaN) }), "projection", at(3));
+    refused(() => open({ interactions: Float32Array.from(matrices.with(6, -Infinity)) }), "interactions", at(6));
+    // Two tools of (1, 0): P z and M z may be long where neither P nor M nor z is NaN or infinite.
+    const embeddings = Float32Array.of(1, 0, 1, 0);
+    refused(() => open({ embeddings, projection: Float32Array.of(8e18, 0, 0, 1) }), "matchRows", long(0));
+    // The long row of P meets only zeros.
+    expect(open({ embeddings, projection: Float32Array.of(1, 0, 0, 8e18) }).tools).toBe(2);
+    const rows = (name: string, values: readonly number[]) => () =>
+      new HypergraphModel({
+        queryDimensions: 1,
+        toolDimensions: 1,
+        matchRows: Float32Array.of(1, 2),
+        embeddings: Float32Array.of(3, 4),
+        pairRows: Float32Array.of(5, 6, 7, 8),
+        maxSize: 3,
+        kernels,
+        [name]: Float32Array.from(values),
+      });
+    for (const name of ["matchRows", "embeddings"]) {
+      refused(rows(name, [0, Number.NaN]), name, at(1));
+      refused(rows(name, [0, 8e18]), name, long(1));
+    }
+    refused(rows("pairRows", [0, 8e18, 0, Number.NaN]), "pairRows", at(3));
+    refused(rows("pairRows", [0, 0, 8e18, 0]), "pairRows", long(2));
+  });
+
   test("refusals name the argument", () => {
     const refused = (call: () => unknown, message: RegExp): void => {
       expect(call).toThrow(message);
@@ -218,8 +276,14 @@ export function hypergraphModelContract(kernels: Kernels): void {
     refused(() => model.shortlist(Float32Array.of(1)), /^queries: expected a length that is a multiple of the 2/);
     refused(() => model.shortlist(Float32Array.of(1, Number.NaN)), /^queries: the number at position 1 is NaN/);
     refused(() => model.shortlist(query, { pool: -1 }), /^pool: expected an integer from 0 to 1024/);
-    refused(() => model.shortlist(query, { require: Uint32Array.of(4) }), /4/);
-    refused(() => model.shortlist(query, { exclude: Uint32Array.of(9) }), /9/);
+    refused(
+      () => model.shortlist(query, { require: Uint32Array.of(4) }),
+      /^require: ordinal 4 names no row; there are 4 rows\.$/,
+    );
+    refused(
+      () => model.shortlist(query, { exclude: Uint32Array.of(9) }),
+      /^exclude: ordinal 9 names no row; there are 4 rows\.$/,
+    );
     refused(() => model.bestSets(query, { count: 1.5 }), /^count: expected/);
     refused(
       () => model.bestSets(query, { tokens: Uint32Array.of(1), maxTokens: 1 }),
@@ -227,7 +291,6 @@ export function hypergraphModelContract(kernels: Kernels): void {
     );
     refused(() => model.problem(Float32Array.of(1, 0, 1, 0)), /^query: expected 2 numbers, got 4/);
     refused(() => open({ interactions: Float32Array.of(1, 2, 3) }), /^interactions: expected/);
-    refused(() => open({ embeddings: Float32Array.of(1, Infinity) }), /embeddings|rows/);
     refused(() => open({ sizeOffsets: Float64Array.of(1) }), /^sizeOffsets: expected a length of 3/);
     model.dispose();
     model.dispose();

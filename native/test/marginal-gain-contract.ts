@@ -35,7 +35,7 @@ export function marginalGainContract(kernels: Kernels): void {
   });
 
   test("each step takes the candidate with which the set scores best", () => {
-    // First 1 (logit 3). Then 0: 3 + 1 + 2 (pair 0–1) = 6, against 3 + 2 (candidate 2) = 5. Then 2: 6 − 2 (no third matrix: G_2 goes on).
+    // First 1 (logit 3). Then 0: 3 + 1 + 2 (pair 0–1) = 6, against 3 + 2 (candidate 2) = 5. Then 2: 6 + 2 = 8 (no third matrix: G_2 goes on).
     const pairs = [0, 2, 0, 2, 0, 0, 0, 0, 0];
     expect(rank([1, 3, 2], pairs, { maxSize: 2 })).toEqual({ ids: [1, 0, 2], gains: [3, 3, 2], scores: [3, 6, 8] });
   });
@@ -124,7 +124,9 @@ export function marginalGainContract(kernels: Kernels): void {
     );
   });
 
-  test("gives the bits that TypeScript gives", () => {
+  const isTypescript = kernels.implementation === "typescript";
+
+  test.skipIf(isTypescript)("gives the bits that TypeScript gives", () => {
     fc.assert(
       fc.property(hyperedgeCases(70), fc.nat(6), ({ logits, pairScores, options }, more) => {
         // Further queries over the same pool, each with other logits.

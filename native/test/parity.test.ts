@@ -29,7 +29,9 @@ for (const { name, kernels, skipped } of implementations()) {
 
     describe("the ranking by marginal gain", () => marginalGainContract(kernels));
 
-    test("gives the bits that TypeScript gives", () => sameBits(kernels, openKernels("typescript")));
+    test.skipIf(kernels.implementation === "typescript")("gives the bits that TypeScript gives", () =>
+      sameBits(kernels, openKernels("typescript")),
+    );
   });
 }
 

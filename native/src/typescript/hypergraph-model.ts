@@ -1,4 +1,3 @@
-import { KernelError } from "../errors.ts";
 import type { HyperedgeRequest } from "../hyperedge-kernel.ts";
 import type {
   HypergraphModelKernel,
@@ -16,6 +15,7 @@ import { findBestSets } from "./hyperedge/find-best-sets.ts";
 import { rankInTypescript } from "./hyperedge/marginal-gain.ts";
 import { createProblem, fillProblem, type Problem } from "./hyperedge/problem.ts";
 import { allocate, fillRows, strideOf } from "./matrix.ts";
+import { checkOrdinalsNameRows } from "./pool.ts";
 import { createTypescriptVectorIndex } from "./vector-index.ts";
 
 /** A model of typed arrays, with the numbers and the order of arithmetic of the native one. */
@@ -41,23 +41,26 @@ class Model implements HypergraphModelKernel {
 
   constructor(shape: HypergraphModelShape, { matchRows, embeddings, pairRows }: HypergraphModelRows) {
     const { queryDimensions, toolDimensions, maxSize, precision, threads } = shape;
-    const index = (dimensions: number, vectors: Float32Array): VectorIndexKernel => {
+    const index = (name: string, dimensions: number, vectors: Float32Array): VectorIndexKernel => {
       const indexShape: VectorIndexShape = { dimensions, similarity: "inner-product", precision, threads };
-      return createTypescriptVectorIndex(indexShape, vectors, false);
+      return createTypescriptVectorIndex(indexShape, vectors, false, name);
     };
     this.#shape = shape;
     this.#tools = embeddings.length / toolDimensions;
     this.#stride = strideOf(toolDimensions);
-    this.#matches = index(queryDimensions, matchRows);
-    this.#embeddings = index(toolDimensions, embeddings);
-    this.#pairRows = Array.from({ length: maxSize - 1 }, (_, i) =>
-      padded("pairRows", pairRows.subarray(i * embeddings.length, (i + 1) * embeddings.length), toolDimensions),
-    );
+    // First what is given as it is: the others may be made of it.
+    this.#embeddings = index("embeddings", toolDimensions, embeddings);
+    this.#matches = index("matchRows", queryDimensions, matchRows);
+    // One array for all sizes, so that an error names a position of what the caller gave.
+    const allPairs = allocate((pairRows.length / toolDimensions) * this.#stride);
+    fillRows("pairRows", allPairs, 0, pairRows, toolDimensions, "inner-product");
+    const matrix = this.#tools * this.#stride;
+    this.#pairRows = Array.from({ length: maxSize - 1 }, (_, i) => allPairs.subarray(i * matrix, (i + 1) * matrix));
   }
 
   shortlist(queries: Float32Array, request: PoolRequest, columns: ShortlistColumns): void {
     const { queryDimensions } = this.#shape;
-    checkTools("require", request.require, this.#tools);
+    checkOrdinalsNameRows("require", request.require, this.#tools);
     const asked = queries.length / queryDimensions;
     const room = columns.ids.length / Math.max(asked, 1);
     const ids = this.#room.ids(asked * request.shortlist);
@@ -112,7 +115,7 @@ class Model implements HypergraphModelKernel {
   }
 
   fillPool(ids: Uint32Array, logits: Float32Array, problem: PoolProblem): void {
-    checkTools("ids", ids, this.#tools);
+    checkOrdinalsNameRows("ids", ids, this.#tools);
     const count = ids.length;
     const stride = this.#stride;
     problem.ids.set(ids);
@@ -163,7 +166,12 @@ class Model implements HypergraphModelKernel {
   rank: HypergraphModelKernel["rank"] = (queries, request, constraints, { ids, numbers, offsets }) => {
     const total = ids.length;
     const room = total / Math.max(offsets.length - 1, 1);
-    const own = { ids: new Uint32Array(room), numbers: new Float64Array(2 * room), offsets: new Uint32Array(2) };
+    const own = {
+      ids: this.#room.ranked(room),
+      numbers: this.#room.rankedNumbers(2 * room),
+      offsets: this.#room.rankedOffsets(2),
+    };
+    own.offsets[0] = 0;
     let at = 0;
     this.#eachPool(queries, request, constraints, (query, pool, problem) => {
       if (problem !== undefined) {
@@ -212,13 +220,27 @@ class Model implements HypergraphModelKernel {
   /** The request over positions of the pool; nothing when a required tool is not in the pool. */
   #place(pool: PoolProblem, request: PoolRequest, constraints: SetConstraints): HyperedgeRequest | undefined {
     const { maxSize, alignment, sizeOffsets, emptyScore } = this.#shape;
-    const positions = new Map(Array.from(pool.ids, (tool, position) => [tool, position]));
-    const placed = (tools: Uint32Array): number[] => [...tools].flatMap((tool) => positions.get(tool) ?? []);
-    const require = placed(request.require);
-    if (require.length < request.require.length) return undefined;
-    const { groupEnds, groupMembers, tokens, maxTokens, maxTools } = constraints;
-    const groups = Array.from(groupEnds, (end, i) => placed(groupMembers.subarray(groupEnds[i - 1] ?? 0, end)));
-    let end = 0;
+    const { tokens, maxTokens, maxTools } = constraints;
+    const require = this.#room.require(request.require.length);
+    for (let i = 0; i < require.length; i += 1) {
+      const position = positionOf(request.require[i]!, pool.ids);
+      if (position < 0) return undefined;
+      require[i] = position;
+    }
+    const groupEnds = this.#room.groupEnds(constraints.groupEnds.length);
+    const placed = this.#room.groupMembers(constraints.groupMembers.length);
+    let [from, members] = [0, 0];
+    for (let group = 0; group < groupEnds.length; group += 1) {
+      for (; from < constraints.groupEnds[group]!; from += 1) {
+        const position = positionOf(constraints.groupMembers[from]!, pool.ids);
+        if (position < 0) continue;
+        placed[members] = position;
+        members += 1;
+      }
+      groupEnds[group] = members;
+    }
+    const costs = this.#room.tokens(tokens.length === 0 ? 0 : pool.ids.length);
+    for (let i = 0; i < costs.length; i += 1) costs[i] = tokens[pool.ids[i]!]!;
     return {
       pool: pool.ids.length,
       logits: pool.logits,
@@ -227,11 +249,11 @@ class Model implements HypergraphModelKernel {
       alignment,
       sizeOffsets,
       emptyScore,
-      require: Uint32Array.from(require),
-      exclude: new Uint32Array(0),
-      groupEnds: Uint32Array.from(groups, (group) => (end += group.length)),
-      groupMembers: Uint32Array.from(groups.flat()),
-      tokens: tokens.length === 0 ? tokens : Uint32Array.from(pool.ids, (tool) => tokens[tool]!),
+      require,
+      exclude: none,
+      groupEnds,
+      groupMembers: members === placed.length ? placed : placed.subarray(0, members),
+      tokens: costs,
       maxTokens,
       maxTools,
     };
@@ -256,7 +278,20 @@ class Model implements HypergraphModelKernel {
   }
 }
 
-/** Arrays that grow to the largest length asked for, so that queries allocate nothing once the largest was seen. */
+const none: Uint32Array = new Uint32Array(0);
+
+/** The position of a tool in an ascending list of them; −1 where it is not. */
+function positionOf(tool: number, ascending: Uint32Array): number {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (ascending[middle]! < tool) from = middle + 1;
+    else to = middle;
+  }
+  return ascending[from] === tool ? from : -1;
+}
+
+/** Arrays that grow to the largest length asked for: once it was seen, queries allocate a few views and no numbers. */
 class Room {
   readonly ids: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
   readonly scores: Growing<Float32Array> = growing(allocate);
@@ -272,6 +307,13 @@ class Room {
   readonly sortedIds: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
   readonly sortedLogits: Growing<Float64Array> = growing((length) => new Float64Array(length));
   readonly pairScores: Growing<Float64Array> = growing((length) => new Float64Array(length));
+  readonly require: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
+  readonly groupEnds: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
+  readonly groupMembers: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
+  readonly tokens: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
+  readonly ranked: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
+  readonly rankedNumbers: Growing<Float64Array> = growing((length) => new Float64Array(length));
+  readonly rankedOffsets: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
 }
 
 /** Gives the first `length` numbers of an array, whatever they are. */
@@ -281,19 +323,15 @@ function growing<Numbers extends { readonly length: number; subarray(from: numbe
   create: (length: number) => Numbers,
 ): Growing<Numbers> {
   let numbers = create(0);
+  let view = numbers;
   return (length) => {
-    if (numbers.length < length) numbers = create(length);
-    return numbers.subarray(0, length);
+    if (numbers.length < length) view = numbers = create(length);
+    if (view.length !== length) view = numbers.subarray(0, length);
+    return view;
   };
 }
 
-function checkTools(name: string, ids: Uint32Array, tools: number): void {
-  const unknown = ids.find((id) => id >= tools);
-  if (unknown === undefined) return;
-  throw new KernelError("invalid-argument", `${name}: ordinal ${unknown} names no row; there are ${tools} rows.`);
-}
-
-/** Writes W x for every row x into `target`, which makes match rows of P and pair rows of M_m. */
+/** Writes W x for every row x into `target`, which makes match rows of P and pair rows of M_m. All numbers are finite. */
 export function projectInTypescript(
   weights: Float32Array,
   rows: Float32Array,
@@ -301,8 +339,8 @@ export function projectInTypescript(
   target: Float32Array,
 ): void {
   const stride = strideOf(columns);
-  const left = padded("weights", weights, columns);
-  const right = padded("rows", rows, columns);
+  const left = padded(weights, columns);
+  const right = padded(rows, columns);
   const height = weights.length / columns;
   for (let at = 0; at < target.length; at += 1) {
     const row = Math.floor(at / height) * stride;
@@ -310,20 +348,33 @@ export function projectInTypescript(
   }
 }
 
-function padded(name: string, rows: Float32Array, dimensions: number): Float32Array {
-  const matrix = allocate((rows.length / dimensions) * strideOf(dimensions));
-  fillRows(name, matrix, 0, rows, dimensions, "inner-product");
+function padded(rows: Float32Array, dimensions: number): Float32Array {
+  const stride = strideOf(dimensions);
+  const matrix = allocate((rows.length / dimensions) * stride);
+  for (let from = 0, to = 0; from < rows.length; from += dimensions, to += stride) {
+    matrix.set(rows.subarray(from, from + dimensions), to);
+  }
   return matrix;
 }
 
 /** Adds the required tools that are not there yet and may be, in ascending order, and returns how many tools there are then. */
 function addRequired({ require, exclude, allow }: PoolRequest, ids: Uint32Array, count: number): number {
   let length = count;
-  for (const tool of new Set(require.slice().sort())) {
-    const may = !exclude.includes(tool) && (allow === undefined || allow.includes(tool));
-    if (!may || ids.subarray(0, count).includes(tool)) continue;
+  // Few are required, so that no copy is sorted: the next larger one is looked for each time.
+  for (let tool = nextLarger(require, -1); tool < Number.POSITIVE_INFINITY; tool = nextLarger(require, tool)) {
+    if (exclude.includes(tool) || allow?.includes(tool) === false) continue;
+    // What stands behind `count` is left over from queries before.
+    const place = ids.indexOf(tool);
+    if (place >= 0 && place < count) continue;
     ids[length] = tool;
     length += 1;
   }
   return length;
+}
+
+/** The smallest of the tools that are larger than one; infinite where none is. */
+function nextLarger(tools: Uint32Array, than: number): number {
+  let next = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < tools.length; i += 1) if (tools[i]! > than && tools[i]! < next) next = tools[i]!;
+  return next;
 }

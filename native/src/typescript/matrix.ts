@@ -1,3 +1,4 @@
+import { notFinite } from "../check-arguments.ts";
 import { KernelError } from "../errors.ts";
 import type { Similarity } from "../vector-index-kernel.ts";
 import { exactDot, groupSize } from "./exact-dot.ts";
@@ -62,11 +63,6 @@ export function allocate(length: number): Float32Array<ArrayBuffer> {
   } catch (cause) {
     throw new KernelError("too-large", `${length * 4} bytes of memory could not be had.`, { cause });
   }
-}
-
-function notFinite(name: string, position: number): KernelError {
-  const text = `${name}: the number at position ${position} is NaN or infinite; every number must be finite.`;
-  return new KernelError("invalid-argument", text);
 }
 
 function tooLong(name: string, row: number): KernelError {

@@ -12,12 +12,13 @@ const smallest: number = 2 ** -149;
 
 /**
  * Exact top-k: every row's defining inner product, then the best of them. There are no threads and no bytes here: integers
- * multiply no faster than floats in JavaScript, and the answers are the same.
+ * multiply no faster than floats in JavaScript, and the answers are the same. `name` is what errors call the vectors.
  */
 export function createTypescriptVectorIndex(
   { dimensions, similarity }: VectorIndexShape,
   vectors: Float32Array,
   restored: boolean,
+  name = "vectors",
 ): VectorIndexKernel {
   const stride = strideOf(dimensions);
   const pools = createPools();
@@ -33,7 +34,7 @@ export function createTypescriptVectorIndex(
   let doubtful = new Uint32Array(0);
   let packed = new Float64Array(0);
 
-  const add = (vectors: Float32Array, kind: typeof similarity): number => {
+  const add = (vectors: Float32Array, kind: typeof similarity, name = "vectors"): number => {
     const first = rows;
     const total = rows + vectors.length / dimensions;
     if (total > 0xffff_ffff) throw new KernelError("too-large", `${total} rows are more than ordinals can name.`);
@@ -47,7 +48,7 @@ export function createTypescriptVectorIndex(
       marks.set(removed.subarray(0, rows));
       removed = marks;
     }
-    const length = fillRows("vectors", matrix, rows * stride, vectors, dimensions, kind);
+    const length = fillRows(name, matrix, rows * stride, vectors, dimensions, kind);
     greatestLength = Math.max(greatestLength, length);
     rows = total;
     return first;
@@ -105,7 +106,7 @@ export function createTypescriptVectorIndex(
     selectTop(products, doubtful, left, bestIds, bestScores);
   };
 
-  add(vectors, restored ? "inner-product" : similarity);
+  add(vectors, restored ? "inner-product" : similarity, name);
   return {
     search: (queries, k, together, allow, exclude, ids, scores) => {
       const batch = queries.length / dimensions;

@@ -11,6 +11,9 @@ use setwise_kernels::{KernelError, Precision, Simd};
 use crate::hyperedge_request::unpack;
 use crate::{Refusal, refusal};
 
+/// A query over a pool this large is seldom: what it needed is not kept.
+const MOST_BYTES_KEPT: usize = 64 << 20;
+
 /// Holds a model and the memory its queries reuse.
 #[napi(custom_finalize)]
 pub struct HypergraphModelHandle {
@@ -90,7 +93,7 @@ pub fn project_rows(
 
 #[napi]
 impl HypergraphModelHandle {
-    /// Finds the pool of each query; `allow` is read where `allows` says that there is one.
+    /// Finds the pool of each query.
     #[napi(catch_unwind)]
     #[allow(clippy::too_many_arguments, reason = "one call a query, and no objects")]
     pub fn shortlist(
@@ -122,7 +125,7 @@ impl HypergraphModelHandle {
         let done = model
             .shortlist(queries, &request, &mut self.shortlist, &mut shortlists)
             .map_err(refusal);
-        self.report_memory(env);
+        self.settle(env);
         done
     }
 
@@ -130,6 +133,7 @@ impl HypergraphModelHandle {
     #[napi(catch_unwind)]
     pub fn fill_pool(
         &mut self,
+        env: Env,
         ids: &[u32],
         logits: &[f32],
         mut sorted: Uint32ArraySlice,
@@ -145,13 +149,22 @@ impl HypergraphModelHandle {
                 rows,
             }));
         }
+        if logits.len() != ids.len() {
+            return Err(refusal(KernelError::Length {
+                what: "logits",
+                expected: ids.len(),
+                actual: logits.len(),
+            }));
+        }
         model.fill_pool(ids, logits, &mut self.pool);
         // SAFETY: the face allocates the columns for this call, so that nothing else refers to them.
-        copy(unsafe { sorted.as_mut() }, &self.pool.ids)?;
-        // SAFETY: as above.
-        copy(unsafe { sorted_logits.as_mut() }, &self.pool.logits)?;
-        // SAFETY: as above.
-        copy(unsafe { pair_scores.as_mut() }, &self.pool.pair_scores)
+        let done = copy(unsafe { sorted.as_mut() }, &self.pool.ids)
+            // SAFETY: as above.
+            .and_then(|()| copy(unsafe { sorted_logits.as_mut() }, &self.pool.logits))
+            // SAFETY: as above.
+            .and_then(|()| copy(unsafe { pair_scores.as_mut() }, &self.pool.pair_scores));
+        self.settle(env);
+        done
     }
 
     /// The best sets of each query. `constraints` is as for [`crate::hyperedge_request`], by tool.
@@ -195,7 +208,7 @@ impl HypergraphModelHandle {
                 &mut sets,
             )
             .map_err(refusal);
-        self.report_memory(env);
+        self.settle(env);
         done
     }
 
@@ -232,7 +245,7 @@ impl HypergraphModelHandle {
         let done = model
             .rank(queries, &pools, &constraints, &mut self.scratch, &mut rankings)
             .map_err(refusal);
-        self.report_memory(env);
+        self.settle(env);
         done
     }
 
@@ -311,10 +324,21 @@ fn disposed() -> Refusal {
 }
 
 impl HypergraphModelHandle {
+    /// Drops what only a large query needed, and tells the rest.
+    fn settle(&mut self, env: Env) {
+        if self.scratch.bytes() > MOST_BYTES_KEPT {
+            self.scratch = AnswerScratch::default();
+        }
+        if self.pool.bytes() > MOST_BYTES_KEPT {
+            self.pool = Pool::default();
+        }
+        self.report_memory(env);
+    }
+
     /// Tells the garbage collector how much memory this small object stands for.
     fn report_memory(&mut self, env: Env) {
-        let held =
-            self.model.as_ref().map_or(0, HypergraphModel::bytes) + self.scratch.bytes() + self.shortlist.bytes();
+        let scratch = self.scratch.bytes() + self.shortlist.bytes() + self.pool.bytes();
+        let held = self.model.as_ref().map_or(0, HypergraphModel::bytes) + scratch;
         let held = i64::try_from(held).unwrap_or(i64::MAX);
         // A refusal changes nothing but when garbage is collected.
         if held != self.reported_bytes && env.adjust_external_memory(held - self.reported_bytes).is_ok() {

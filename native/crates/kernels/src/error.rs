@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// What a kernel refuses. The texts are the TypeScript kernels' texts.
+/// What a kernel refuses. The TypeScript kernels say the same in the same words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KernelError {
     /// An array has another length than the call says.
@@ -61,6 +61,11 @@ pub enum KernelError {
         /// How many candidates there are.
         candidates: usize,
     },
+    /// The best sets could not be told from the others by bounds, and there are too many to look at each.
+    UndecidedSets {
+        /// How many there are, in words.
+        sets: String,
+    },
     /// The system has not that much memory.
     OutOfMemory {
         /// How many bytes were asked for.
@@ -68,11 +73,31 @@ pub enum KernelError {
     },
 }
 
+/// Checks the length of an array.
+pub(crate) fn check_length(what: &'static str, expected: usize, actual: usize) -> Result<(), KernelError> {
+    if expected == actual {
+        Ok(())
+    } else {
+        Err(KernelError::Length { what, expected, actual })
+    }
+}
+
 impl KernelError {
+    /// The error of a part of an array, told of the whole, where `numbers` stand in front of the part.
+    pub(crate) fn behind(self, numbers: usize) -> Self {
+        match self {
+            Self::NotFinite { what, position } => Self::NotFinite {
+                what,
+                position: numbers + position,
+            },
+            other => other,
+        }
+    }
+
     /// The code of this error in the closed list of codes.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::OutOfMemory { .. } | Self::TooManySets { .. } => "too-large",
+            Self::OutOfMemory { .. } | Self::TooManySets { .. } | Self::UndecidedSets { .. } => "too-large",
             Self::Unmappable { .. } => "unreadable-source",
             _ => "invalid-argument",
         }
@@ -107,6 +132,10 @@ impl fmt::Display for KernelError {
             Self::TooManySets { candidates } => write!(
                 formatter,
                 "distribution: {candidates} candidates have too many sets to weigh them all; give a smaller pool or M."
+            ),
+            Self::UndecidedSets { sets } => write!(
+                formatter,
+                "pairScores: the scores are so alike that {sets} sets would have to be looked at one by one; give a smaller pool or maxSize."
             ),
             Self::OutOfMemory { bytes } => write!(formatter, "{bytes} bytes of memory could not be had."),
         }

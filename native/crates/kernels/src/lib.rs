@@ -25,5 +25,4 @@ pub use exact_dot::{exact_dot, exact_score, exact_scores};
 pub use matrix::{LANES, Lanes, Matrix, Rows};
 pub use scan::{Anchors, relative_error, relative_error_of_maximum, scan, scan_maximum};
 pub use simd::{Simd, SimdLevel};
-pub use threads::Threads;
 pub use vector_index::{Combine, Precision, Search, SearchScratch, Similarity, VectorIndex, VectorIndexOptions};

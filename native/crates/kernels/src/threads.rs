@@ -20,7 +20,7 @@ const NUMBER: u64 = 1 << 32;
 
 /// The calling thread and those that help it.
 #[derive(Debug)]
-pub struct Threads {
+pub(crate) struct Threads {
     shared: Arc<Shared>,
     helpers: Vec<JoinHandle<()>>,
     /// Held while a job runs: one job at a time.
@@ -53,7 +53,7 @@ impl std::fmt::Debug for Shared {
 
 impl Threads {
     /// `count` threads with the calling one; fewer where the system gives fewer. They end when this value is dropped.
-    pub fn new(count: usize) -> Self {
+    pub(crate) fn new(count: usize) -> Self {
         let nothing: *const Job<'static> = std::ptr::from_ref::<Job<'static>>(&|_| ());
         let shared = Arc::new(Shared {
             state: AtomicU64::new(0),
@@ -78,13 +78,8 @@ impl Threads {
         }
     }
 
-    /// How many threads there are, the calling one among them.
-    pub fn count(&self) -> usize {
-        self.helpers.len() + 1
-    }
-
     /// Calls `work` once with every number below `parts`, on any thread and in any order.
-    pub fn run(&self, parts: usize, work: &(dyn Fn(usize) + Sync)) {
+    pub(crate) fn run(&self, parts: usize, work: &(dyn Fn(usize) + Sync)) {
         if self.helpers.is_empty() || parts < 2 {
             (0..parts).for_each(work);
             return;

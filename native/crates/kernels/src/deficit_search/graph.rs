@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use crate::KernelError;
+use crate::error::{KernelError, check_length};
 
 /// Ordinals stay below this, so that a slot has room for a flag (and TypeScript has small integers).
 const MOST_ORDINALS: usize = 1 << 31;
@@ -192,13 +192,6 @@ fn check_count(expected: &'static str, count: usize) -> Result<(), KernelError> 
         expected,
         value: count.to_string(),
     })
-}
-
-fn check_length(what: &'static str, expected: usize, actual: usize) -> Result<(), KernelError> {
-    if expected == actual {
-        return Ok(());
-    }
-    Err(KernelError::Length { what, expected, actual })
 }
 
 /// `kind` says in the plural what there are `count` of.

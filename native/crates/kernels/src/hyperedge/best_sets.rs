@@ -84,6 +84,11 @@ impl BestSets {
         self.threshold = if count == 0 { f64::INFINITY } else { f64::NEG_INFINITY };
     }
 
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        self.held.capacity() * size_of::<RankedSet>()
+    }
+
     /// How many are asked for.
     pub fn count(&self) -> usize {
         self.count

@@ -26,11 +26,21 @@ pub struct BranchAndBoundScratch {
     seeds: BestSets,
 }
 
+impl BranchAndBoundScratch {
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        let listed: usize = self.lists.iter().map(Vec::capacity).sum();
+        (self.row_sums.capacity() + self.half_tops.capacity()) * size_of::<f64>()
+            + listed * size_of::<(f64, u16)>()
+            + self.seeds.bytes()
+    }
+}
+
 /// Sums of exponentials below this are not trusted.
 const SMALLEST_SUM: f64 = 1e-280;
 /// Passes of swapping one member, from the greedy sets.
 const SWAP_PASSES: usize = 2;
-/// More answers than this are not worth seeding: each seed is compared with all others.
+/// More answers than this are not worth seeding: each seed is compared with those held.
 const MOST_SEEDED: usize = 64;
 /// Steps in which a list is begun, whatever its length.
 const STEPS_OF_LIST: u64 = 10;
@@ -383,22 +393,26 @@ fn insert_largest(largest: &mut [f64], number: f64) {
 
 /// A score that `count` different sets reach: from greedy sets of each size and their neighbours by one swap.
 fn seed(problem: &Problem, count: usize, seeds: &mut BestSets) -> f64 {
-    if count > MOST_SEEDED {
+    if count > MOST_SEEDED || problem.required_count >= problem.largest() {
         return f64::NEG_INFINITY;
     }
     seeds.restart(count);
-    let mut members: Vec<u16> = (0..problem.candidates() as u16)
-        .filter(|&i| problem.required[i as usize])
-        .collect();
-    while members.len() < problem.largest() {
-        let Some(better) = best_neighbour(problem, &members, None, seeds) else {
+    let mut required = [0; LARGEST_SET];
+    let mut size = 0;
+    for index in (0..problem.candidates() as u16).filter(|&index| problem.required[index as usize]) {
+        required[size] = index;
+        size += 1;
+    }
+    let mut grown = RankedSet::new(0.0, &required[..size]);
+    while grown.members().len() < problem.largest() {
+        let Some(better) = best_neighbour(problem, grown.members(), None, seeds) else {
             break;
         };
-        members = better;
-        let mut swapped = members.clone();
+        grown = better;
+        let mut swapped = grown;
         for _ in 0..SWAP_PASSES {
-            for place in 0..swapped.len() {
-                if let Some(better) = best_neighbour(problem, &swapped, Some(place), seeds) {
+            for place in 0..swapped.members().len() {
+                if let Some(better) = best_neighbour(problem, swapped.members(), Some(place), seeds) {
                     swapped = better;
                 }
             }
@@ -412,29 +426,35 @@ fn seed(problem: &Problem, count: usize, seeds: &mut BestSets) -> f64 {
 }
 
 /// The best of the sets that come from these members by adding one, in place of the member at `place` if given.
-fn best_neighbour(problem: &Problem, members: &[u16], place: Option<usize>, seeds: &mut BestSets) -> Option<Vec<u16>> {
-    let mut kept = members.to_vec();
-    if let Some(place) = place {
-        if problem.required[kept[place] as usize] {
-            return None;
-        }
-        kept.remove(place);
+fn best_neighbour(problem: &Problem, members: &[u16], place: Option<usize>, seeds: &mut BestSets) -> Option<RankedSet> {
+    if place.is_some_and(|place| problem.required[members[place] as usize]) {
+        return None;
     }
+    let mut kept = [0; LARGEST_SET];
+    let mut length = 0;
+    for (i, &member) in members.iter().enumerate() {
+        if Some(i) != place {
+            kept[length] = member;
+            length += 1;
+        }
+    }
+    let kept = &kept[..length];
     let mut best: Option<RankedSet> = None;
-    let mut set = vec![0; kept.len() + 1];
+    let mut set = [0; LARGEST_SET];
+    let set = &mut set[..=length];
     for index in (0..problem.candidates() as u16).filter(|index| !kept.contains(index)) {
         let at = kept.partition_point(|&member| member < index);
         set[..at].copy_from_slice(&kept[..at]);
         set[at] = index;
         set[at + 1..].copy_from_slice(&kept[at..]);
-        let score = problem.score(&set);
-        if score == f64::NEG_INFINITY || !problem.admits(&set) {
+        let score = problem.score(set);
+        if score == f64::NEG_INFINITY || !problem.admits(set) {
             continue;
         }
         if best.is_none_or(|best| score > best.score) {
-            best = Some(RankedSet::new(score, &set));
+            best = Some(RankedSet::new(score, set));
         }
-        seeds.offer_once(score, &set);
+        seeds.offer_once(score, set);
     }
-    best.map(|best| best.members().to_vec())
+    best
 }

@@ -52,6 +52,11 @@ impl Default for Totals {
 }
 
 impl Totals {
+    /// Bytes held, but for a few numbers a candidate.
+    pub(super) fn bytes(&self) -> usize {
+        (self.pairs.capacity() + self.beginnings.capacity()) * size_of::<Block>()
+    }
+
     /// Begins with the sets of no and one member.
     #[inline(always)]
     pub(super) fn begin<V: Eight>(&mut self, problem: &Problem, weigh: &impl Weigh<V>) {
@@ -243,6 +248,11 @@ pub(super) struct Factors {
 }
 
 impl Factors {
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        (self.scores.capacity() + self.logits.capacity()) * size_of::<f64>()
+    }
+
     #[inline(always)]
     pub(super) fn fill_logits(&mut self, problem: &Problem) {
         self.logits.clear();

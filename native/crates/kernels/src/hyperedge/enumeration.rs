@@ -9,13 +9,13 @@ use super::distribution::{ByProduct, ByScore, Factors, Totals, Weighing, is_mild
 use super::eight::{Eight, WIDTH, plain::Plain};
 #[cfg(target_arch = "x86_64")]
 use super::eight::{avx2::Avx2, avx512::Avx512};
-use super::problem::{Alignment, HyperedgeRequest, Problem, length};
+use super::problem::{Alignment, HyperedgeRequest, Problem};
 use super::search::{Search, SoftmaxScores, SumScores};
 use super::seed::{SeedScratch, seed};
 use super::tables::{Products, Sums, Tables};
 use super::walk::{Levels, Size, Visitor, walk};
-use crate::KernelError;
 use crate::elementary::exp;
+use crate::error::{KernelError, check_length};
 use crate::simd::Simd;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::SimdLevel;
@@ -25,10 +25,12 @@ use crate::simd::SimdLevel;
 const SUMS_PER_STEP: f64 = 600.0;
 /// The same for softmax.
 const SOFTMAXES_PER_STEP: f64 = 420.0;
-/// More sets than this are not all weighed: they take minutes.
-const MOST_WEIGHED: f64 = 1e10;
+/// More sets than this are not all looked at: they take minutes.
+const MOST_ENUMERATED: f64 = 1e10;
 /// Candidates of which tables are kept, up to some 180 MB; for sets of two they are small. Larger pools are searched by bounds alone.
 const LARGEST_TABLES: usize = 512;
+/// Steps of a search by bounds that nothing can follow: some seconds, so that a call always ends.
+const MOST_STEPS_ALONE: u64 = 300_000_000;
 
 /// Finds the best sets of requests, one after the other, in memory that it keeps.
 #[derive(Debug, Default)]
@@ -60,7 +62,7 @@ impl SetSearch {
         distribution: &mut [f64],
     ) -> Result<(), KernelError> {
         let expected = (request.logits.len() + 2).saturating_add(request.max_size);
-        length("distribution", expected, distribution.len())?;
+        check_length("distribution", expected, distribution.len())?;
         self.run(simd, request, count, Some(distribution))
     }
 
@@ -74,9 +76,15 @@ impl SetSearch {
         }
     }
 
-    /// Bytes held by what grows with the third power of the pool.
+    /// Bytes held by what grows with a power of the pool or with the count.
     pub fn bytes(&self) -> usize {
         self.tables.bytes()
+            + self.problem.bytes()
+            + self.best.bytes()
+            + self.levels.bytes()
+            + self.totals.bytes()
+            + self.factors.bytes()
+            + self.bounds.bytes()
     }
 
     fn run(
@@ -139,13 +147,18 @@ impl SetSearch {
         }
         let sets = count_sets(self.problem.candidates(), self.problem.largest());
         let is_large = self.problem.candidates() > LARGEST_TABLES && self.problem.largest() > 2;
-        if out.is_some() && (sets > MOST_WEIGHED || is_large) {
+        let can_be_enumerated = sets <= MOST_ENUMERATED && !is_large;
+        if out.is_some() && !can_be_enumerated {
             return Err(KernelError::TooManySets {
                 candidates: self.problem.candidates(),
             });
         }
-        if out.is_none() && self.search_by_bounds(wanted, sets, is_large) {
+        if out.is_none() && self.search_by_bounds(wanted, sets, !can_be_enumerated) {
             return Ok(());
+        }
+        if !can_be_enumerated {
+            let sets = format!("{sets:.1e}");
+            return Err(KernelError::UndecidedSets { sets });
         }
         self.logits.clear();
         self.logits.extend_from_slice(&self.problem.logits);
@@ -168,7 +181,7 @@ impl SetSearch {
         Ok(())
     }
 
-    /// Whether bounds found the best sets in time; they have all the time there is where nothing else can.
+    /// Whether bounds found the best sets in time; they have some seconds where nothing can follow.
     fn search_by_bounds(&mut self, wanted: usize, sets: f64, is_last: bool) -> bool {
         // Steps in which all pair scores are read and greedy sets found.
         let preparation = self.problem.candidates().pow(2) * self.problem.largest();
@@ -178,7 +191,7 @@ impl SetSearch {
         };
         #[allow(clippy::cast_sign_loss, reason = "a number of sets, and minus ones become 0")]
         let most_steps = if is_last {
-            u64::MAX
+            MOST_STEPS_ALONE
         } else {
             (sets / sets_per_step - preparation as f64) as u64
         };
@@ -291,7 +304,7 @@ fn count_sets(count: usize, largest: usize) -> f64 {
     let mut of_size = 1.0;
     let mut sets = 0.0;
     for size in 1..=largest {
-        of_size *= (count - size + 1) as f64 / size as f64;
+        of_size = of_size * (count - size + 1) as f64 / size as f64;
         sets += of_size;
     }
     sets

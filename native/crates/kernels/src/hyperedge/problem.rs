@@ -1,5 +1,5 @@
-use crate::KernelError;
 use crate::elementary::exp;
+use crate::error::{KernelError, check_length};
 
 /// The largest M: the number of sets grows with K^M, and sets are kept in arrays of this length.
 pub const LARGEST_SET: usize = 8;
@@ -301,6 +301,11 @@ impl Problem {
         16.0 * f64::EPSILON * (terms * (logit + pair) + offset) + 1e-30
     }
 
+    /// Bytes held, but for a few numbers a candidate.
+    pub(super) fn bytes(&self) -> usize {
+        self.pairs.capacity() * size_of::<f64>()
+    }
+
     /// How many candidates may be used.
     pub fn candidates(&self) -> usize {
         self.positions.len()
@@ -426,10 +431,10 @@ pub(super) fn check_shape(request: &HyperedgeRequest) -> Result<(), KernelError>
     let most = request.max_size;
     range("maxSize", most, (1, LARGEST_SET))?;
     range("logits.length", pool, (0, LARGEST_POOL))?;
-    length("pairScores", (most - 1) * pool * pool, request.pair_scores.len())?;
+    check_length("pairScores", (most - 1) * pool * pool, request.pair_scores.len())?;
     finite("logits", request.logits, false)?;
     if !request.size_offsets.is_empty() {
-        length("sizeOffsets", most, request.size_offsets.len())?;
+        check_length("sizeOffsets", most, request.size_offsets.len())?;
         finite("sizeOffsets", request.size_offsets, true)?;
     }
     finite("emptyScore", request.empty_score.as_slice(), false)?;
@@ -452,7 +457,7 @@ pub(super) fn check_shape(request: &HyperedgeRequest) -> Result<(), KernelError>
             value,
         });
     }
-    length(
+    check_length(
         "groups",
         group_members.len(),
         group_ends.last().map_or(0, |&end| end as usize),
@@ -460,7 +465,7 @@ pub(super) fn check_shape(request: &HyperedgeRequest) -> Result<(), KernelError>
     if tokens.is_empty() {
         Ok(())
     } else {
-        length("tokens", pool, tokens.len())
+        check_length("tokens", pool, tokens.len())
     }
 }
 
@@ -491,14 +496,6 @@ fn positions(what: &'static str, positions: &[u32], pool: usize) -> Result<(), K
                 value,
             })
         }
-    }
-}
-
-pub(super) fn length(what: &'static str, expected: usize, actual: usize) -> Result<(), KernelError> {
-    if expected == actual {
-        Ok(())
-    } else {
-        Err(KernelError::Length { what, expected, actual })
     }
 }
 

@@ -205,6 +205,11 @@ pub(super) struct Levels {
 const LEVELS: usize = LARGEST_SET - 2;
 
 impl Levels {
+    /// Bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        (self.xs.capacity() + self.bases.capacity() + self.row_sums.capacity()) * size_of::<Block>()
+    }
+
     fn make_room(&mut self, count: usize) {
         let grow = |blocks: &mut Vec<Block>, length: usize| {
             if blocks.len() < length {

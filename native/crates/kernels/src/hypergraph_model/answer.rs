@@ -1,5 +1,5 @@
 use super::{HypergraphModel, ModelScratch, Pool, PoolRequest, Shortlists};
-use crate::KernelError;
+use crate::error::{KernelError, check_length};
 use crate::hyperedge::{
     Constraints, HyperedgeRequest, MarginalGainScratch, Rankings, SetSearch, rank_by_marginal_gain,
 };
@@ -50,12 +50,15 @@ pub struct AnswerScratch {
 }
 
 impl AnswerScratch {
-    /// Bytes held by what grows with the number of tools or queries.
+    /// Bytes held, but for a few numbers a candidate.
     pub fn bytes(&self) -> usize {
+        let words = [&self.ids, &self.counts, &self.require, &self.group_ends];
+        let words = words.into_iter().chain([&self.group_members, &self.tokens]);
         self.model.bytes()
-            + (self.ids.capacity() + self.counts.capacity()) * size_of::<u32>()
+            + words.map(Vec::capacity).sum::<usize>() * size_of::<u32>()
             + (self.logits.capacity() + self.gains.capacity()) * size_of::<f32>()
-            + self.pool.pair_scores.capacity() * size_of::<f64>()
+            + self.pool.bytes()
+            + self.sets.bytes()
     }
 }
 
@@ -72,10 +75,10 @@ impl HypergraphModel {
     ) -> Result<(), KernelError> {
         let asked = queries.len() / self.shape.query_dimensions;
         let most = asked.saturating_mul(count);
-        super::check_length("queryOffsets", asked + 1, sets.query_offsets.len())?;
-        super::check_length("scores", most, sets.scores.len())?;
-        super::check_length("offsets", most + 1, sets.offsets.len())?;
-        super::check_length("members", most * self.shape.max_size, sets.members.len())?;
+        check_length("queryOffsets", asked + 1, sets.query_offsets.len())?;
+        check_length("scores", most, sets.scores.len())?;
+        check_length("offsets", most + 1, sets.offsets.len())?;
+        check_length("members", most * self.shape.max_size, sets.members.len())?;
         let (mut set, mut member) = (0, 0);
         let simd = self.simd();
         sets.query_offsets[0] = 0;
@@ -108,9 +111,9 @@ impl HypergraphModel {
         rankings: &mut Rankings,
     ) -> Result<(), KernelError> {
         let asked = queries.len() / self.shape.query_dimensions;
-        super::check_length("offsets", asked + 1, rankings.offsets.len())?;
-        super::check_length("gains", rankings.ids.len(), rankings.gains.len())?;
-        super::check_length("scores", rankings.ids.len(), rankings.scores.len())?;
+        check_length("offsets", asked + 1, rankings.offsets.len())?;
+        check_length("gains", rankings.ids.len(), rankings.gains.len())?;
+        check_length("scores", rankings.ids.len(), rankings.scores.len())?;
         let room = rankings.ids.len() / asked.max(1);
         let mut at = 0;
         rankings.offsets[0] = 0;
@@ -148,7 +151,7 @@ impl HypergraphModel {
         let asked = queries.len() / self.shape.query_dimensions;
         let room = pools.room();
         if !constraints.tokens.is_empty() {
-            super::check_length("tokens", self.tools(), constraints.tokens.len())?;
+            check_length("tokens", self.tools(), constraints.tokens.len())?;
         }
         let SetConstraints {
             group_ends,

@@ -8,11 +8,11 @@ mod answer;
 mod pool;
 mod rows;
 
-use crate::KernelError;
+use crate::error::{KernelError, check_length};
 use crate::hyperedge::{Alignment, LARGEST_POOL, LARGEST_SET};
 use crate::matrix::Matrix;
 use crate::simd::Simd;
-use crate::vector_index::{Precision, VectorIndex, VectorIndexOptions};
+use crate::vector_index::{Precision, VectorIndex, VectorIndexOptions, check_lengths};
 
 pub use answer::{AnswerScratch, ModelSets, SetConstraints};
 pub use pool::{ModelScratch, Pool, PoolRequest, Shortlists};
@@ -74,16 +74,22 @@ impl HypergraphModel {
             threads: options.threads,
             ..VectorIndexOptions::new(options.simd)
         };
-        let matches = VectorIndex::with_options(shape.query_dimensions, match_rows, index_options)?;
-        let tools = VectorIndex::with_options(shape.tool_dimensions, embeddings, index_options)?;
+        // First what is given as it is: the others may be made of it.
+        let tools = VectorIndex::named("embeddings", shape.tool_dimensions, embeddings, index_options)?;
+        let matches = VectorIndex::named("matchRows", shape.query_dimensions, match_rows, index_options)?;
         check_length("matchRows", tools.rows() * shape.query_dimensions, match_rows.len())?;
         let numbers = tools.rows() * shape.tool_dimensions;
         check_length("pairRows", (shape.max_size - 1) * numbers, pair_rows.len())?;
         let mut pairs = Vec::new();
         for size in 2..=shape.max_size {
             let mut rows = Matrix::empty(shape.tool_dimensions);
-            rows.append("pairRows", &pair_rows[(size - 2) * numbers..(size - 1) * numbers])?;
+            let first = (size - 2) * numbers;
+            rows.append("pairRows", &pair_rows[first..first + numbers])
+                .map_err(|error| error.behind(first))?;
             pairs.push(rows);
+        }
+        for (at, rows) in pairs.iter().enumerate() {
+            check_lengths("pairRows", rows, at * tools.rows())?;
         }
         Ok(Self {
             shape,
@@ -153,14 +159,6 @@ fn check_shape(shape: &ModelShape) -> Result<(), KernelError> {
         check_length("sizeOffsets", shape.max_size, shape.size_offsets.len())?;
     }
     Ok(())
-}
-
-fn check_length(what: &'static str, expected: usize, actual: usize) -> Result<(), KernelError> {
-    if expected == actual {
-        Ok(())
-    } else {
-        Err(KernelError::Length { what, expected, actual })
-    }
 }
 
 /// Refuses pools that are too large to be searched for sets.

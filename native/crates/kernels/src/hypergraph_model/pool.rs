@@ -1,5 +1,5 @@
-use super::{HypergraphModel, check_length, check_pool};
-use crate::KernelError;
+use super::{HypergraphModel, check_pool};
+use crate::error::{KernelError, check_length};
 use crate::exact_dot::{exact_score, exact_scores};
 use crate::matrix::Matrix;
 use crate::vector_index::{Combine, Search, SearchScratch};
@@ -50,6 +50,14 @@ pub struct Pool {
     pub logits: Vec<f64>,
     /// `G_2` … `G_M`, each tools × tools, symmetric.
     pub pair_scores: Vec<f64>,
+}
+
+impl Pool {
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.ids.capacity() * size_of::<u32>()
+            + (self.logits.capacity() + self.pair_scores.capacity()) * size_of::<f64>()
+    }
 }
 
 /// Memory that queries reuse.

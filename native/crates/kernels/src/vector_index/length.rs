@@ -35,7 +35,7 @@ pub(super) fn measure(
         bytes: added * size_of::<f32>(),
     })?;
     for row in first..vectors.rows() {
-        let length = exact_dot(vectors.row(row), vectors.row(row)).sqrt();
+        let length = length_of(vectors, row);
         if length > LONGEST {
             return Err(KernelError::TooLong { what, row: row - first });
         }
@@ -43,6 +43,21 @@ pub(super) fn measure(
         lengths.push((length as f32).next_up());
     }
     Ok(())
+}
+
+/// Refuses vectors so long that a score could overflow; `before` vectors of the same name stand in front of them.
+pub(crate) fn check_lengths(what: &'static str, vectors: &Matrix, before: usize) -> Result<(), KernelError> {
+    match (0..vectors.rows()).find(|&row| length_of(vectors, row) > LONGEST) {
+        None => Ok(()),
+        Some(row) => Err(KernelError::TooLong {
+            what,
+            row: before + row,
+        }),
+    }
+}
+
+fn length_of(vectors: &Matrix, row: usize) -> f64 {
+    exact_dot(vectors.row(row), vectors.row(row)).sqrt()
 }
 
 /// The quotient is taken in f64 and rounded once, so that it is the same everywhere.

@@ -17,6 +17,7 @@ use crate::matrix::{Lanes, Matrix};
 use crate::simd::Simd;
 use crate::threads::Threads;
 
+pub(crate) use length::check_lengths;
 pub use options::{Combine, Precision, Similarity, VectorIndexOptions};
 pub use search::{Search, SearchScratch};
 
@@ -54,8 +55,18 @@ impl VectorIndex {
 
     /// Copies `vectors` (rows × dimensions, row by row).
     pub fn with_options(dimensions: usize, vectors: &[f32], options: VectorIndexOptions) -> Result<Self, KernelError> {
+        Self::named("vectors", dimensions, vectors, options)
+    }
+
+    /// The same, where the caller gave the vectors under another name, which errors tell.
+    pub(crate) fn named(
+        what: &'static str,
+        dimensions: usize,
+        vectors: &[f32],
+        options: VectorIndexOptions,
+    ) -> Result<Self, KernelError> {
         let mut index = Self::empty(dimensions, options);
-        index.add(vectors)?;
+        index.append(what, vectors)?;
         Ok(index)
     }
 
@@ -104,9 +115,13 @@ impl VectorIndex {
 
     /// Adds rows behind the last and returns the ordinal of the first of them. An error leaves the index as it was.
     pub fn add(&mut self, vectors: &[f32]) -> Result<u32, KernelError> {
+        self.append("vectors", vectors)
+    }
+
+    fn append(&mut self, what: &'static str, vectors: &[f32]) -> Result<u32, KernelError> {
         let first = self.rows();
-        self.matrix.append("vectors", vectors)?;
-        let added = length::prepare("vectors", &mut self.matrix, first, self.similarity, &mut self.lengths)
+        self.matrix.append(what, vectors)?;
+        let added = length::prepare(what, &mut self.matrix, first, self.similarity, &mut self.lengths)
             .and_then(|()| self.keep_rows(first));
         if let Err(error) = added {
             self.matrix.truncate(first);
@@ -248,24 +263,9 @@ impl VectorIndex {
         &self.removed
     }
 
-    /// Whether a row was removed.
-    pub fn is_removed(&self, ordinal: u32) -> bool {
-        is_marked(&self.removed_marks, ordinal)
-    }
-
-    /// What a score is.
-    pub fn similarity(&self) -> Similarity {
-        self.similarity
-    }
-
     /// The instructions that are used.
     pub fn simd(&self) -> Simd {
         self.simd
-    }
-
-    /// Threads that scan, the calling one among them.
-    pub fn threads(&self) -> &Threads {
-        &self.threads
     }
 
     /// Bytes held, apart from what stands in a mapped file.

@@ -70,4 +70,3 @@ macro_rules! named {
 }
 named!(Similarity, "similarity", "inner-product" => InnerProduct, "cosine" => Cosine);
 named!(Precision, "precision", "float32" => Float32, "int8" => Int8);
-named!(Combine, "combine", "each" => Each, "maximum" => Maximum);

@@ -18,10 +18,9 @@ mod plain;
 
 use super::problem::{
     Alignment, Constraints, HyperedgeRequest, LARGEST_SET, SMALLEST_SUM, check_shape, finite as check_finite,
-    length as check_length,
 };
-use crate::KernelError;
 use crate::elementary::exp;
+use crate::error::{KernelError, check_length};
 use crate::simd::Simd;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::SimdLevel;
