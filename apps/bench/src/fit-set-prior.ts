@@ -1,5 +1,6 @@
 import {
   balancedSize,
+  hybridPrior,
   lexicalPrior,
   likeliestSize,
   priorLogits,
@@ -7,9 +8,10 @@ import {
   setDistribution,
   type SetPrior,
 } from "@setwise/adaptive-k";
-import type { LabelledQuery } from "@setwise/core";
+import type { Encoder, LabelledQuery } from "@setwise/core";
 import { setMetrics } from "@setwise/evaluation";
-import { retrieve, type ToolIndex } from "@setwise/retriever";
+import { embedTools, encodeQuery, retrieve, type ToolIndex } from "@setwise/retriever";
+import { staticEncoder } from "./static-encoder.ts";
 import { readTrainSets, smallCatalogs, type TrainSet } from "./train-sets.ts";
 
 /*
@@ -36,18 +38,25 @@ interface Row {
 
 export async function fitSetPrior(folder: string, print: (line: string) => void): Promise<void> {
   const sets = await readTrainSets(folder);
-  const rowsOf = new Map(sets.map((set) => [set.name, rowsFor(set, sets)]));
-  for (const set of sets)
-    print(`as it stands ${set.name.padEnd(12)} ${quality(lexicalPrior, rowsOf.get(set.name) ?? [])}`);
-  for (const held of sets) {
-    const prior = fit(sets.filter((set) => set !== held).flatMap((set) => rowsOf.get(set.name) ?? []));
-    print(`held out ${held.name.padEnd(12)} ${quality(prior, rowsOf.get(held.name) ?? [])}`);
+  for (const [encoder, present] of [
+    [undefined, lexicalPrior],
+    [staticEncoder, hybridPrior],
+  ] as const) {
+    print(`\nby words${encoder === undefined ? "" : ` and meaning (${encoder.name})`}`);
+    const rowsOf = new Map<string, Row[]>();
+    for (const set of sets) rowsOf.set(set.name, await rowsFor(set, sets, encoder));
+    for (const set of sets)
+      print(`as it stands ${set.name.padEnd(12)} ${quality(present, rowsOf.get(set.name) ?? [])}`);
+    for (const held of sets) {
+      const prior = fit(sets.filter((set) => set !== held).flatMap((set) => rowsOf.get(set.name) ?? []));
+      print(`held out ${held.name.padEnd(12)} ${quality(prior, rowsOf.get(held.name) ?? [])}`);
+    }
+    const prior = fit([...rowsOf.values()].flat());
+    for (const set of sets) print(`fitted on ${set.name.padEnd(11)} ${quality(prior, rowsOf.get(set.name) ?? [])}`);
+    const digits = (values: readonly number[]): string => values.map((value) => value.toFixed(2)).join(", ");
+    print(`score ${prior.score.toFixed(2)}, gapToBest ${prior.gapToBest.toFixed(2)}`);
+    print(`sizeOffsets [${digits(prior.sizeOffsets)}], sizeSlopes [${digits(prior.sizeSlopes)}]`);
   }
-  const prior = fit([...rowsOf.values()].flat());
-  for (const set of sets) print(`fitted on ${set.name.padEnd(11)} ${quality(prior, rowsOf.get(set.name) ?? [])}`);
-  const digits = (values: readonly number[]): string => values.map((value) => value.toFixed(2)).join(", ");
-  print(`score ${prior.score.toFixed(2)}, gapToBest ${prior.gapToBest.toFixed(2)}`);
-  print(`sizeOffsets [${digits(prior.sizeOffsets)}], sizeSlopes [${digits(prior.sizeSlopes)}]`);
 }
 
 /** The constants in one vector: score, gap, α_1 … α_5, β_1 … β_5. */
@@ -107,15 +116,14 @@ function gradientOf(theta: readonly number[], rows: readonly Row[]): Float64Arra
   return gradient;
 }
 
-function rowsFor(set: TrainSet, sets: readonly TrainSet[]): Row[] {
+async function rowsFor(set: TrainSet, sets: readonly TrainSet[], encoder: Encoder | undefined): Promise<Row[]> {
   const small = smallCatalogs(
     set,
     sets.filter((other) => other !== set),
   );
-  return [
-    ...weigh(lookUp(set.index, set.queries)),
-    ...weigh(small.flatMap((catalog) => lookUp(catalog.index, catalog.own))),
-  ];
+  const own: Omit<Row, "weight">[] = [];
+  for (const catalog of small) own.push(...(await lookUp(catalog.index, catalog.own, encoder)));
+  return [...weigh(await lookUp(set.index, set.queries, encoder)), ...weigh(own)];
 }
 
 function weigh(rows: readonly Omit<Row, "weight">[]): Row[] {
@@ -123,13 +131,21 @@ function weigh(rows: readonly Omit<Row, "weight">[]): Row[] {
 }
 
 /** The first candidates of each query with the right ones among them; queries with none, or more than five, say nothing. */
-function lookUp(index: ToolIndex, queries: readonly LabelledQuery[]): Omit<Row, "weight">[] {
-  return queries.flatMap(({ query, tools }) => {
-    const { ids, scores, requests } = retrieve(index, query, { k: POOL });
+async function lookUp(
+  words: ToolIndex,
+  queries: readonly LabelledQuery[],
+  encoder: Encoder | undefined,
+): Promise<Omit<Row, "weight">[]> {
+  const index = encoder === undefined ? words : await embedTools(words, encoder);
+  const rows: Omit<Row, "weight">[] = [];
+  for (const { query, tools } of queries) {
+    const meaning = encoder === undefined ? {} : { vectors: await encodeQuery(index, encoder, query) };
+    const { ids, scores, requests } = retrieve(index, query, { k: POOL, ...meaning });
     const wanted = new Set(tools);
     const right = [...ids.keys()].filter((position) => wanted.has(index.catalog.tools[ids[position] ?? 0]?.id ?? ""));
-    return right.length === 0 || right.length > LARGEST_SET ? [] : [{ scores, requests, right }];
-  });
+    if (right.length > 0 && right.length <= LARGEST_SET) rows.push({ scores, requests, right });
+  }
+  return rows;
 }
 
 /** How good the sets are that the prior chooses, against the right tools in sight. */

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { coldStart } from "./cold-start.ts";
+import { encoderSpeed } from "./encoder-speed.ts";
 import { fitRefusal } from "./fit-refusal.ts";
 import { fitSetPrior } from "./fit-set-prior.ts";
 import { kernelBenchmarks, runKernelBenchmarks } from "./kernel-benchmarks.ts";
@@ -21,6 +22,7 @@ const benchmarks: Readonly<
   >
 > = {
   "cold-start": coldStart,
+  "encoder-speed": encoderSpeed,
   "fit-refusal": fitRefusal,
   "fit-set-prior": fitSetPrior,
   "lexical-speed": lexicalSpeed,
@@ -38,7 +40,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { data: { type: "string" }, cache: { type: "string" } },
+  options: { data: { type: "string" }, cache: { type: "string" }, out: { type: "string" } },
 });
 const name = positionals[0] ?? "";
 const print: Print = (line) => void process.stdout.write(`${line}\n`);

@@ -27,6 +27,14 @@ const REQUESTS_DEVIATION = 1.37;
 /** Beyond this the data had too few queries to tell sizes apart. */
 const MOST_REQUESTS = 6;
 
+/** For scores by words and meaning (words at most 0.7, the cosine, and the name's share). */
+export const hybridPrior: SetPrior = {
+  score: 9.95,
+  gapToBest: -2.11,
+  sizeOffsets: [21.07, 11.39, 0.85, -10.44, -22.87],
+  sizeSlopes: [-1.8, -0.67, 0.49, 0.87, 1.1],
+};
+
 /** l for `scores` (best first), length n. */
 export function priorLogits(prior: SetPrior, scores: Float32Array): Float64Array {
   const best = scores[0] ?? 0;
