@@ -41,7 +41,7 @@ const defaultPool = 20;
 const defaultCount = 1;
 /** More sets than this are no answer any more. */
 const mostSets = 65_536;
-/** Half the time of a query for a twelfth more memory; the answers are the same. */
+/** A third of the time of a query for a twelfth more memory; the answers are the same. */
 const defaultPrecision: Precision = "int8";
 /** One thread, so that nothing is started that was not asked for. */
 const defaultThreads = 1;

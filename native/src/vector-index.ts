@@ -30,8 +30,8 @@ export interface VectorIndexOptions {
   /** Default: `inner-product`. */
   readonly similarity?: Similarity;
   /**
-   * Default: `float32`. With `int8` a scan reads a quarter as much and takes as much less time, for a quarter more memory; the
-   * answers are the same to the last bit. The TypeScript kernels ignore it.
+   * Default: `float32`. With `int8` a scan reads a quarter as much and takes a quarter to a fifth of the time, for a quarter more memory;
+   * the answers are the same to the last bit. The TypeScript kernels ignore it.
    */
   readonly precision?: Precision;
   /**

@@ -232,7 +232,12 @@ impl Problem {
                     let position = from as usize * pool + to as usize;
                     let score = scores[position];
                     if score.is_nan() || score.abs() > LARGEST_VALUE {
-                        return Err(out_of_range("pairScores", score, size * pool * pool + position));
+                        return Err(out_of_range(
+                            "pairScores",
+                            EXPECTED_NUMBERS,
+                            score,
+                            size * pool * pool + position,
+                        ));
                     }
                     pairs[a * count + b] = score;
                     self.magnitudes.pair = self.magnitudes.pair.max(score.abs());
@@ -503,14 +508,26 @@ pub(super) fn finite(what: &'static str, values: &[f64], or_minus_infinity: bool
     let fits = |value: &f64| value.abs() <= LARGEST_VALUE || (or_minus_infinity && *value == f64::NEG_INFINITY);
     match values.iter().position(|value| !fits(value)) {
         None => Ok(()),
-        Some(position) => Err(out_of_range(what, values[position], position)),
+        Some(position) if or_minus_infinity => {
+            let expected = "numbers from -1e100 to 1e100 or -Infinity";
+            Err(out_of_range(what, expected, values[position], position))
+        }
+        Some(position) => Err(out_of_range(what, EXPECTED_NUMBERS, values[position], position)),
     }
 }
 
-fn out_of_range(what: &'static str, value: f64, position: usize) -> KernelError {
+const EXPECTED_NUMBERS: &str = "numbers from -1e100 to 1e100";
+
+fn out_of_range(what: &'static str, expected: &'static str, value: f64, position: usize) -> KernelError {
+    // As JavaScript writes it.
+    let value = if value.is_infinite() {
+        format!("{}Infinity", if value < 0.0 { "-" } else { "" })
+    } else {
+        format!("{value:e}").replace('e', "e+")
+    };
     KernelError::OutOfRange {
         what,
-        expected: "numbers from -1e100 to 1e100",
+        expected,
         value: format!("{value} at position {position}"),
     }
 }

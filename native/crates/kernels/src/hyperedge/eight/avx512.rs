@@ -1,8 +1,8 @@
 //! Eight f64 in registers of this level.
 //!
-//! SAFETY, for every `unsafe` of this file: values of its type are made and used only inside functions that were entered with a `Simd` of
-//! this level, so that the processor has AVX-512 F, BW, DQ and VL; loads and stores go through references to eight f64, and those that need an
-//! alignment through a `Block`, which has it.
+//! SAFETY, for every `unsafe` of this file that has no reason of its own: values of its type are made and used only inside functions that were
+//! entered with a `Simd` of this level, so that the processor has AVX-512 F, BW, DQ and VL; loads and stores go through references to eight
+//! f64, and those that need an alignment through a `Block`, which has it.
 #![allow(
     clippy::inline_always,
     reason = "an instruction set reaches these loops only when they are inlined into its functions"
@@ -10,7 +10,7 @@
 #![allow(
     clippy::undocumented_unsafe_blocks,
     clippy::multiple_unsafe_ops_per_block,
-    reason = "there is one reason for all, above"
+    reason = "there is one reason for nearly all, above"
 )]
 
 use std::arch::x86_64::{
@@ -102,6 +102,8 @@ impl Eight for Avx512 {
     }
     #[inline(always)]
     fn power(self) -> Self {
+        // SAFETY: the processor as above; `SIXTEENTHS` is sixteen numbers of 64 bits, of which the first eight and the last eight are read, which
+        // need no alignment.
         unsafe {
             let bits = _mm512_castpd_si512(self.0);
             let low = _mm512_loadu_si512(SIXTEENTHS.as_ptr().cast());
