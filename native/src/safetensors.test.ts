@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -223,6 +223,17 @@ describe("a file is refused that", () => {
       { numRuns: 100 },
     );
   });
+});
+
+test.skipIf(process.platform === "win32")("a pipe is not replaced by a file", async () => {
+  const pipe = join(folder, "target");
+  execFileSync("mkfifo", [pipe]);
+  const index = new VectorIndex({ dimensions: 1, vectors: Float32Array.of(1) });
+  expect(await refusal(index.save(pipe))).toBe(
+    `unwritable-target: ${pipe} is a device, a pipe or a socket, not a file.`,
+  );
+  expect((await stat(pipe)).isFIFO()).toBe(true);
+  index.dispose();
 });
 
 test.skipIf(process.platform === "win32")("a pipe and a device are refused, not waited for", async () => {

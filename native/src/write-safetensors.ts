@@ -28,12 +28,17 @@ export interface SafetensorsContent extends SafetensorsKind {
  * @throws {KernelError} `unwritable-target` when it cannot be written; what was there before is untouched.
  */
 export async function writeSafetensors(path: string, content: SafetensorsContent): Promise<void> {
-  const { open, rename, rm } = await import("node:fs/promises");
+  const { open, rename, rm, stat } = await import("node:fs/promises");
   const { createHash, randomUUID } = await import("node:crypto");
   const partial = `${path}.${randomUUID()}.partial`;
   const refuse = (cause: unknown): never => {
     throw fileError("unwritable-target", path, "cannot be written", cause);
   };
+  // A rename would put a file in the place of a device or a pipe.
+  const present = await stat(path).catch(() => undefined);
+  if (present !== undefined && !present.isFile() && !present.isDirectory()) {
+    throw fileError("unwritable-target", path, "is a device, a pipe or a socket, not a file");
+  }
   const file = await open(partial, "wx").catch(refuse);
   try {
     try {

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCatalog } from "@setwise/core";
@@ -9,6 +10,8 @@ import { loadIndex, saveIndex } from "./index-file.ts";
 import { retrieve } from "./retrieve.ts";
 import { serializeIndex } from "./serialize-index.ts";
 
+/** Named pipes are made by a command that not every system has. */
+const hasPipes = spawnSync("mkfifo").error === undefined;
 const index = buildIndex(createCatalog([tool("send_mail"), tool("get_weather")]));
 let folder = "";
 beforeEach(async () => {
@@ -45,6 +48,17 @@ test("what cannot be written is said, and nothing is lost or left behind", async
   await expect(saveIndex(index, taken)).rejects.toMatchObject({ code: "unwritable-target" });
   expect((await readdir(folder)).sort()).toEqual(["taken", "taken.old"]);
   expect(await readdir(taken)).toEqual(["inside"]);
+});
+
+test.skipIf(!hasPipes)("a pipe or a device stays what it is", async () => {
+  const pipe = join(folder, "pipe");
+  spawnSync("mkfifo", [pipe]);
+  await expect(saveIndex(index, pipe)).rejects.toMatchObject({
+    code: "unwritable-target",
+    message: expect.stringContaining("it is a device, a pipe or a socket"),
+  });
+  expect((await stat(pipe)).isFIFO()).toBe(true);
+  expect(await readdir(folder)).toEqual(["pipe"]);
 });
 
 test("a file that is missing, cut short or something else is named", async () => {

@@ -1,4 +1,4 @@
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { SetwiseError } from "@setwise/core";
 import { deserializeIndex, serializeIndex } from "./serialize-index.ts";
@@ -18,6 +18,7 @@ export async function saveIndex(index: ToolIndex, file: string): Promise<void> {
   const aside = `${target}.${process.pid}-${++saves}.part`;
   const bytes = serializeIndex(index);
   try {
+    await refuseSpecial(target);
     const handle = await open(aside, "wx");
     try {
       await handle.writeFile(bytes);
@@ -32,6 +33,13 @@ export async function saveIndex(index: ToolIndex, file: string): Promise<void> {
     throw new SetwiseError("unwritable-target", message, { source: file, cause });
   }
   await syncFolder(dirname(target));
+}
+
+/** A rename would put a file in the place of a device or a pipe. */
+async function refuseSpecial(target: string): Promise<void> {
+  const present = await stat(target).catch(() => undefined);
+  if (present !== undefined && !present.isFile() && !present.isDirectory())
+    throw new Error("it is a device, a pipe or a socket, not a file");
 }
 
 /** Makes the rename itself last; some systems cannot open a folder, and then it lasts as soon as they see fit. */
@@ -66,5 +74,5 @@ export async function loadIndex(file: string): Promise<ToolIndex> {
 }
 
 function reason(cause: unknown): string {
-  return (cause as NodeJS.ErrnoException).code ?? String(cause);
+  return (cause as NodeJS.ErrnoException).code ?? (cause instanceof Error ? cause.message : String(cause));
 }
