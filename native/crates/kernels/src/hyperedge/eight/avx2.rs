@@ -1,8 +1,8 @@
 //! Eight f64 in registers of this level.
 //!
-//! SAFETY, for every `unsafe` of this file: values of its type are made and used only inside functions that were entered with a `Simd` of
-//! this level, so that the processor has AVX2 and FMA; loads and stores go through references to eight f64, and those that need an
-//! alignment through a `Block`, which has it.
+//! SAFETY, for every `unsafe` of this file that has no reason of its own: values of its type are made and used only inside functions that were
+//! entered with a `Simd` of this level, so that the processor has AVX2 and FMA; loads and stores go through references to eight f64, and
+//! those that need an alignment through a `Block`, which has it.
 #![allow(
     clippy::inline_always,
     reason = "an instruction set reaches these loops only when they are inlined into its functions"
@@ -127,6 +127,7 @@ impl Eight for Avx2 {
     }
     #[inline(always)]
     fn power(self) -> Self {
+        // SAFETY: the processor as above; `j` is 0 to 15, and `SIXTEENTHS` is sixteen numbers of 64 bits.
         let half = |numbers: __m256d| unsafe {
             let bits = _mm256_castpd_si256(numbers);
             let j = _mm256_and_si256(bits, _mm256_set1_epi64x(15));
