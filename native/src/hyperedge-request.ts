@@ -80,11 +80,19 @@ export function checkSetFunction(
   checkOneOf("alignment", alignment, ["sum", "softmax"]);
   const sizeOffsets =
     options.sizeOffsets === undefined ? noNumbers : checkTyped("sizeOffsets", options.sizeOffsets, "Float64Array");
-  if (sizeOffsets !== noNumbers) checkLength("sizeOffsets", sizeOffsets, maxSize, "one for each size");
+  if (sizeOffsets !== noNumbers) checkSizeOffsets(sizeOffsets, maxSize);
   if (emptyScore !== undefined && !(Math.abs(emptyScore) <= largestValue)) {
     throw outOfRange("emptyScore", "a number from −1e100 to 1e100", emptyScore);
   }
   return { maxSize, alignment, sizeOffsets, emptyScore: emptyScore ?? Number.NaN };
+}
+
+function checkSizeOffsets(sizeOffsets: Float64Array, maxSize: number): void {
+  checkLength("sizeOffsets", sizeOffsets, maxSize, "one for each size");
+  const position = sizeOffsets.findIndex((c) => !(Math.abs(c) <= largestValue || c === Number.NEGATIVE_INFINITY));
+  if (position < 0) return;
+  const got = `${sizeOffsets[position]} at position ${position}`;
+  throw outOfRange("sizeOffsets", "numbers from -1e100 to 1e100 or -Infinity", got);
 }
 
 /** Checks constraints over `count` candidates. */

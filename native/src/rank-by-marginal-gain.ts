@@ -31,6 +31,8 @@ export interface MarginalGainRankings {
  * Ranks candidates greedily: each step adds the one with which the set scores best (HYSET, section 3.4), the lower position where
  * scores are equal. Beyond M members the last pair matrix and offset are used on, which the paper does not define.
  *
+ * No size that `sizeOffsets` forbids is passed: a ranking ends before it.
+ *
  * Constraints hold all along, the same for every query: the required candidates come first, in the order of their gain, one of a
  * group at most, and what does not fit the budget is passed over. A ranking is empty when the required ones cannot be had together.
  *
@@ -38,7 +40,7 @@ export interface MarginalGainRankings {
  * @param pairScores G_2 … G_M, each matrix symmetric: queries × (M − 1) × K × K numbers, or (M − 1) × K × K for all queries over one
  *   pool. Only the rows of members are read.
  * @throws {KernelError} `invalid-argument` when an argument has the wrong type, length or range, or a number that is looked at is
- *   NaN or infinite.
+ *   NaN or infinite (a size offset also where it is not looked at).
  */
 export function rankByMarginalGain(
   logits: Float64Array,

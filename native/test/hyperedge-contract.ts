@@ -52,6 +52,28 @@ export function hyperedgeContract(kernels: Kernels): void {
     expect(find([1, 2], zeros(4), { maxSize: 2, sizeOffsets: forbidden, count: 9 }).sets).toEqual([[1], [0]]);
   });
 
+  test("zeros of either sign are added up alike", () => {
+    const negative = (length: number) => new Float64Array(length).fill(-0);
+    const signs = (alignment: "sum" | "softmax", used: Kernels) =>
+      enumerateHyperedges(negative(4), negative(64), {
+        alignment,
+        sizeOffsets: negative(5),
+        emptyScore: -0,
+        count: 99,
+        kernels: used,
+      }).scores.map((score) => 1 / score);
+    // A sum begins with 0 where it is of more numbers than two: S1 for softmax, the pairs of the members before the last two.
+    const [ones, pairs, more] = [
+      [5, -Infinity],
+      [6, -Infinity],
+      [5, Infinity],
+    ] as const;
+    const filled = (parts: readonly (readonly [number, number])[]) =>
+      parts.flatMap(([length, value]) => Array.from({ length }, () => value));
+    expect([...signs("sum", kernels)]).toEqual(filled([ones, pairs, more]));
+    expect([...signs("softmax", kernels)]).toEqual(filled([ones, [6, Infinity], more]));
+  });
+
   describe("constraints", () => {
     const best = (options: EnumerateHyperedgesOptions): number[] | undefined =>
       find([3, 2, 1, 4], zeros(32), { maxSize: 3, ...options }).sets[0];
@@ -272,7 +294,15 @@ export function hyperedgeContract(kernels: Kernels): void {
     );
     refused(
       () => find([1, 2], [0, Infinity, ...zeros(14)]),
-      /^pairScores: expected numbers from .*, got (inf|Infinity) at position 1/,
+      /^pairScores: expected numbers from -1e100 to 1e100, got Infinity at position 1\.$/,
+    );
+    refused(
+      () => find([1, -2.5e101], zeros(16)),
+      /^logits: expected numbers from -1e100 to 1e100, got -2.5e\+101 at position 1\.$/,
+    );
+    refused(
+      () => find([1, 2], zeros(4), { maxSize: 2, sizeOffsets: Float64Array.of(0, Infinity) }),
+      /^sizeOffsets: expected numbers from -1e100 to 1e100 or -Infinity, got Infinity at position 1\.$/,
     );
     refused(() => find([1, 2], zeros(16), { sizeOffsets: Float64Array.of(1) }), /^sizeOffsets: expected a length of 5/);
     refused(() => find([1, 2], zeros(16), { count: -1 }), /^count: expected an integer/);

@@ -57,6 +57,25 @@ export function marginalGainContract(kernels: Kernels): void {
     expect(rank([1, 1, 1], zeros(9), options)).toEqual({ ids: [0, 1, 2], gains: [7, -2, 1], scores: [11, 9, 10] });
   });
 
+  test("no size that is forbidden is passed", () => {
+    const ids = (sizeOffsets: readonly number[], options: MarginalGainOptions = {}): number[] =>
+      rank([1, 3, 2], zeros(18), { maxSize: 3, sizeOffsets: Float64Array.from(sizeOffsets), ...options }).ids;
+    expect(ids([0, 0, -Infinity])).toEqual([1, 2]);
+    expect(ids([0, -Infinity, 0], { alignment: "softmax" })).toEqual([1]);
+    expect(ids([-Infinity, 0, 0])).toEqual([]);
+    expect(ids([0, -Infinity, 0], { require: Uint32Array.of(0, 2) })).toEqual([]);
+    const { ids: each, offsets } = rankByMarginalGain(Float64Array.of(1, 2, 4, 3), new Float64Array(4), {
+      maxSize: 2,
+      pool: 2,
+      sizeOffsets: Float64Array.of(0, -Infinity),
+      kernels,
+    });
+    expect([[...each], [...offsets]]).toEqual([
+      [1, 0],
+      [0, 1, 2],
+    ]);
+  });
+
   describe("constraints", () => {
     const logits = [5, 4, 3, 2];
     const ids = (options: MarginalGainOptions): number[] => rank(logits, zeros(64), options).ids;
@@ -154,6 +173,14 @@ export function marginalGainContract(kernels: Kernels): void {
     refused(() => rank([1, 2], zeros(15)), /^pairScores: expected a length of \(5 − 1\) × 2 × 2/);
     refused(() => rank([1, Number.NaN], zeros(16)), /^logits: expected numbers/);
     refused(() => rank([2, 1], [0, Infinity, ...zeros(14)]), /^pairScores: expected/);
+    for (const c of [1.1e100, Number.NaN, Infinity]) {
+      // Also where sets are never so large.
+      const sizeOffsets = Float64Array.of(0, 0, 0, 0, c);
+      refused(
+        () => rank([1], zeros(4), { sizeOffsets }),
+        /^sizeOffsets: expected .* or -Infinity, got \S+ at position 4/,
+      );
+    }
     refused(() => rank([1, 2, 3], zeros(16), { pool: 2 }), /^logits: expected a length that is a multiple of the 2/);
     refused(() => rank([1, 2], zeros(16), { k: -1 }), /^k: expected/);
     refused(() => rank([1], zeros(4), { require: Uint32Array.of(1) }), /^require: expected positions below 1/);

@@ -23,7 +23,11 @@ pub struct Question<'a> {
 pub fn rank_plainly(question: Question, most: usize) -> Option<Vec<Step>> {
     let (case, pool) = (question.case, question.logits.len());
     let limits = &case.limits;
+    let mut offsets = case.size_offsets.iter();
+    // No size that is forbidden is passed.
+    let allowed = offsets.position(|&offset| offset == f64::NEG_INFINITY);
     let most = most.min(limits.max_tools.unwrap_or(usize::MAX)).min(pool);
+    let most = most.min(allowed.unwrap_or(usize::MAX));
     let mut required = limits.require.clone();
     required.sort_unstable();
     required.dedup();

@@ -21,11 +21,11 @@ fn rank(simd: Simd, request: &HyperedgeRequest, room: usize) -> Result<Vec<(u32,
     Ok(ids.into_iter().zip(scores).take(offsets[1] as usize).collect())
 }
 
-/// Two candidates, the first excluded, M = 2: `c_2` is looked at, and nobody is left to be the second.
-fn one_of_two(size_offsets: &[f64], alignment: Alignment) -> HyperedgeRequest<'_> {
+/// Two candidates, the first excluded, M = 2: `G_2` is looked at, and nobody is left to be the second.
+fn one_of_two<'a>(pair_scores: &'a [f64; 4], size_offsets: &'a [f64; 2], alignment: Alignment) -> HyperedgeRequest<'a> {
     HyperedgeRequest {
         logits: &[1.0, 2.0],
-        pair_scores: &[0.0; 4],
+        pair_scores,
         max_size: 2,
         alignment,
         size_offsets,
@@ -41,35 +41,36 @@ fn one_of_two(size_offsets: &[f64], alignment: Alignment) -> HyperedgeRequest<'_
 fn the_step_after_the_last_is_refused_like_the_others_where_its_numbers_are_infinite() {
     for simd in Simd::supported() {
         for alignment in [Alignment::Sum, Alignment::Softmax] {
-            let ranked = rank(simd, &one_of_two(&[0.5, 1.0], alignment), 2);
+            let ranked = rank(simd, &one_of_two(&[0.0; 4], &[0.5, 1.0], alignment), 2);
             assert_eq!(ranked, Ok(vec![(1, 2.5)]), "{simd:?}");
-            let refused = rank(simd, &one_of_two(&[0.5, f64::NEG_INFINITY], alignment), 2).unwrap_err();
+            let infinite = [0.0, f64::INFINITY, f64::INFINITY, 0.0];
+            let refused = rank(simd, &one_of_two(&infinite, &[0.5, 1.0], alignment), 2).unwrap_err();
             assert!(
                 refused.ends_with("a score that is NaN or infinite after 1 members."),
                 "{simd:?}: {refused}"
             );
-            // Room for one: c_2 is not looked at.
-            let ranked = rank(simd, &one_of_two(&[0.5, f64::NEG_INFINITY], alignment), 1);
+            // Room for one, or two that are not allowed: G_2 is not looked at.
+            let ranked = rank(simd, &one_of_two(&infinite, &[0.5, 1.0], alignment), 1);
+            assert_eq!(ranked, Ok(vec![(1, 2.5)]), "{simd:?}");
+            let ranked = rank(simd, &one_of_two(&infinite, &[0.5, f64::NEG_INFINITY], alignment), 2);
             assert_eq!(ranked, Ok(vec![(1, 2.5)]), "{simd:?}");
         }
     }
 }
 
 #[test]
-fn nothing_is_ranked_where_everybody_is_excluded_but_the_first_step_is_looked_at() {
+fn nothing_is_ranked_where_everybody_is_excluded_or_sets_of_one_are_not_allowed() {
     let constraints = Constraints {
         exclude: &[0, 1],
         ..Constraints::default()
     };
     for simd in Simd::supported() {
-        let ranked = [0.5, f64::NEG_INFINITY].map(|offset| {
-            let size_offsets = [offset, 0.0];
-            let request = HyperedgeRequest {
-                constraints,
-                ..one_of_two(&size_offsets, Alignment::Sum)
-            };
-            rank(simd, &request, 2).ok()
-        });
-        assert_eq!(ranked, [Some(vec![]), None], "{simd:?}");
+        let excluding = HyperedgeRequest {
+            constraints,
+            ..one_of_two(&[0.0; 4], &[0.5, 0.0], Alignment::Sum)
+        };
+        assert_eq!(rank(simd, &excluding, 2), Ok(vec![]), "{simd:?}");
+        let forbidding = one_of_two(&[0.0; 4], &[f64::NEG_INFINITY, 0.0], Alignment::Sum);
+        assert_eq!(rank(simd, &forbidding, 2), Ok(vec![]), "{simd:?}");
     }
 }

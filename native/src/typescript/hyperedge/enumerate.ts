@@ -233,7 +233,8 @@ class Walk {
     const x = xs[0]!;
     for (let p = 0; p < this.#pairs; p += 1) {
       if (this.#sum) this.#offer(b + x[p]!, p);
-      else this.#offerSoftmax(b + x[p]!, s0[p]!, s1[p]!, p);
+      // A sum begins with 0, also where it is minus zero.
+      else this.#offerSoftmax(b + x[p]!, s0[p]!, 0 + s1[p]!, p);
     }
   }
 

@@ -7,12 +7,13 @@
  * - sum: `F = ((c_m + P) + row[x]) + ((((0 + l₁) + l₂) + …) + l_x)`;
  * - softmax: `F = ((c_m + P) + row[x]) + (S1 + l_x·w_x) / (S0 + w_x)` with `w = e^(l − L)`, L the largest logit that is not excluded,
  *   `S0 = ((0 + w₁) + w₂) + …` and `S1` alike of `l·w`; where the denominator is below 1e-290, L is the largest logit of the set;
- * - the first member: `F = c_1 + l_x`.
+ * - the first member: `F = c_1 + l_x`;
+ * - a ranking ends before the first size whose c is minus infinity.
  */
 import { KernelError } from "../../errors.ts";
 import type { HyperedgeRequest } from "../../hyperedge-kernel.ts";
 import { exp } from "../elementary.ts";
-import { checkValues, largestValue } from "./problem.ts";
+import { checkValues } from "./problem.ts";
 import { smallestSum } from "./score.ts";
 
 /** A candidate's mark: may be chosen, must be chosen first, or cannot be chosen (any more). */
@@ -39,7 +40,7 @@ export function rankInTypescript(
   columns: Float64Array,
   offsets: Uint32Array,
 ): void {
-  checkValues("logits", request.logits, -largestValue);
+  checkValues("logits", request.logits);
   for (let query = 0; query + 1 < offsets.length; query += 1) {
     offsets[query + 1] = offsets[query]! + rankQuery(request, query, offsets[query]!, ids, columns);
   }
@@ -60,7 +61,7 @@ function rankQuery(
   let requiredLeft = restart(request, logits);
   const { weights, row, marks } = scratch;
   const room = ids.length;
-  const k = room / (request.logits.length / Math.max(pool, 1) || 1);
+  const k = Math.min(room / (request.logits.length / Math.max(pool, 1) || 1), reachable(sizeOffsets));
   if (requiredLeft > k) return 0;
   const sum = request.alignment === "sum";
   let budget = request.maxTokens;
@@ -134,6 +135,12 @@ function rankQuery(
     }
   }
   return k;
+}
+
+/** How many sizes there are before the first that is forbidden. */
+function reachable(sizeOffsets: Float64Array): number {
+  const forbidden = sizeOffsets.indexOf(Number.NEGATIVE_INFINITY);
+  return forbidden < 0 ? Number.POSITIVE_INFINITY : forbidden;
 }
 
 /** Sets the scratch up, and returns how many candidates are required. */

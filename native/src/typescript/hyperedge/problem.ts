@@ -62,8 +62,7 @@ export function createProblem(): Problem {
 
 /** Checks the numbers of a request and takes it over. */
 export function fillProblem(problem: Problem, request: HyperedgeRequest): void {
-  checkValues("logits", request.logits, -largestValue);
-  checkValues("sizeOffsets", request.sizeOffsets, Number.NEGATIVE_INFINITY);
+  checkValues("logits", request.logits);
   const { maxSize, maxTools, emptyScore } = request;
   makeRoom(problem, request.logits.length);
   fillCandidates(problem, request);
@@ -165,11 +164,10 @@ function fillConflicts(problem: Problem, request: HyperedgeRequest): void {
   }
 }
 
-export function checkValues(name: string, values: Float64Array, lowest: number): void {
+export function checkValues(name: string, values: Float64Array): void {
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i]!;
-    if (Math.abs(value) <= largestValue || value === lowest) continue;
-    throw outOfRange(name, value, i);
+    if (!(Math.abs(value) <= largestValue)) throw outOfRange(name, value, i);
   }
 }
 

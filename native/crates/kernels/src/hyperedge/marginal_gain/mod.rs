@@ -6,7 +6,8 @@
 //! - sum: `F = ((c_m + P) + row[x]) + ((((0 + l₁) + l₂) + …) + l_x)`;
 //! - softmax: `F = ((c_m + P) + row[x]) + (S1 + l_x·w_x) / (S0 + w_x)` with `w = e^(l − L)`, L the largest logit that is not excluded,
 //!   `S0 = ((0 + w₁) + w₂) + …` and `S1` alike of `l·w`; where the denominator is below 1e-290, L is the largest logit of the set;
-//! - the first member: `F = c_1 + l_x`.
+//! - the first member: `F = c_1 + l_x`;
+//! - a ranking ends before the first size whose c is minus infinity.
 //!
 //! Everything is elementwise in x, so that every instruction set gives the same bits.
 
@@ -89,7 +90,7 @@ pub fn rank_by_marginal_gain(
         request,
         pool,
         shared,
-        room: rankings.ids.len() / queries.max(1),
+        room: (rankings.ids.len() / queries.max(1)).min(reachable(request.size_offsets)),
     };
     if queries > 0 {
         check_shape(&batch.request_of(0))?;
@@ -119,13 +120,19 @@ pub fn rank_by_marginal_gain(
 
 type Run = MarginalGainScratch;
 
+/// How many sizes there are before the first that is forbidden.
+fn reachable(size_offsets: &[f64]) -> usize {
+    let forbidden = size_offsets.iter().position(|&offset| offset == f64::NEG_INFINITY);
+    forbidden.unwrap_or(usize::MAX)
+}
+
 /// The queries and what holds for all of them.
 struct Batch<'a> {
     request: &'a HyperedgeRequest<'a>,
     pool: usize,
     /// Whether the pair scores are one for all queries.
     shared: bool,
-    /// Entries that each query has room for.
+    /// Entries that each query has room for, as far as sizes are allowed.
     room: usize,
 }
 
