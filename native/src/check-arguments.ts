@@ -12,8 +12,27 @@ export function checkDimensions(dimensions: number): void {
 }
 
 export function checkK(k: number): void {
-  if (Number.isSafeInteger(k) && k >= 0) return;
-  throw new KernelError("invalid-argument", `k: expected an integer of 0 or more, got ${String(k)}.`);
+  checkCount("k", k, { least: 0, most: Number.MAX_SAFE_INTEGER });
+}
+
+/** Checks a whole number; a bound of `Number.MAX_SAFE_INTEGER` is none. */
+export function checkCount(
+  name: string,
+  value: number,
+  { least, most }: { readonly least: number; readonly most: number },
+): void {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return;
+  const range = most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
+  throw outOfRange(name, `an integer ${range}`, value);
+}
+
+export function checkLength(name: string, values: ArrayLike<number>, expected: number, meaning: string): void {
+  if (values.length === expected) return;
+  throw outOfRange(name, `a length of ${expected} (${meaning})`, values.length);
+}
+
+export function outOfRange(name: string, expected: string, value: unknown): KernelError {
+  return new KernelError("invalid-argument", `${name}: expected ${expected}, got ${String(value)}.`);
 }
 
 /** Checks that `vectors` is whole vectors, and gives it in memory that no other thread can change meanwhile. */

@@ -1,4 +1,4 @@
-import { checkTyped } from "./check-arguments.ts";
+import { checkCount, checkTyped } from "./check-arguments.ts";
 import type { DeficitQuery, DeficitSearchKernel, PackedResults } from "./deficit-search-kernel.ts";
 import { KernelError } from "./errors.ts";
 import type { Kernels } from "./kernels.ts";
@@ -47,6 +47,7 @@ export interface DeficitSearchOptions {
   readonly kernels?: Kernels;
 }
 
+/** One search: what is wanted, what is there, what may be added, and how far to look. */
 export interface DeficitSearchQuery {
   /** What is wanted: each is searched for by itself, and all results are ranked together. Doubles count once. */
   readonly terminals: Uint32Array;
@@ -163,11 +164,11 @@ export class DeficitSearch {
 function checkQuery(query: DeficitSearchQuery): DeficitQuery {
   const { beam = defaultBeam, producers = defaultProducers, depth = defaultDepth } = query;
   const { maxTools = defaultMaxTools, count = defaultCount } = query;
-  checkInteger("beam", beam, 1, most);
-  checkInteger("producers", producers, 1, most);
-  checkInteger("depth", depth, 0, Number.MAX_SAFE_INTEGER);
-  checkInteger("maxTools", maxTools, 1, mostTools);
-  checkInteger("count", count, 0, most);
+  checkCount("beam", beam, { least: 1, most });
+  checkCount("producers", producers, { least: 1, most });
+  checkCount("depth", depth, { least: 0, most: Number.MAX_SAFE_INTEGER });
+  checkCount("maxTools", maxTools, { least: 1, most: mostTools });
+  checkCount("count", count, { least: 0, most });
   return {
     terminals: checkTyped("terminals", query.terminals, "Uint32Array"),
     grounded: query.grounded === undefined ? none : checkTyped("grounded", query.grounded, "Uint32Array"),
@@ -181,12 +182,6 @@ function checkQuery(query: DeficitSearchQuery): DeficitQuery {
     maxTools,
     count,
   };
-}
-
-function checkInteger(name: string, value: number, least: number, largest: number): void {
-  if (Number.isSafeInteger(value) && value >= least && value <= largest) return;
-  const expected = largest === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${largest}`;
-  throw new KernelError("invalid-argument", `${name}: expected an integer ${expected}, got ${String(value)}.`);
 }
 
 /** Copies the columns out of the packed lists, which the next search writes over: one copy a list is quicker than one a column. */

@@ -1,6 +1,7 @@
 import { AnswerColumns } from "./answer-columns.ts";
 import type { HyperedgeRequest, SetColumns } from "./hyperedge-kernel.ts";
-import { checkCount, checkHyperedgeRequest, type HyperedgeOptions } from "./hyperedge-request.ts";
+import { checkCount } from "./check-arguments.ts";
+import { checkHyperedgeRequest, type HyperedgeOptions, mostSets } from "./hyperedge-request.ts";
 import type { Kernels } from "./kernels.ts";
 import { enumerateNatively } from "./native/hyperedge.ts";
 import { defaultKernels } from "./open-kernels.ts";
@@ -8,11 +9,10 @@ import { enumerateInTypescript } from "./typescript/hyperedge/find-best-sets.ts"
 
 /** The best set is the usual question. */
 const defaultCount = 1;
-/** More sets than this are no answer any more. */
-const mostSets = 65_536;
 
 const noNumbers: Float64Array = new Float64Array(0);
 
+/** What is asked of {@link enumerateHyperedges}: the set function, the sets that may be answered, and how many. */
 export interface EnumerateHyperedgesOptions extends HyperedgeOptions {
   /** How many sets. Default: 1. */
   readonly count?: number;

@@ -1,4 +1,4 @@
-import { checkOneOf, checkPositions, checkTyped } from "./check-arguments.ts";
+import { checkCount, checkLength, checkOneOf, checkPositions, checkTyped, outOfRange } from "./check-arguments.ts";
 import { KernelError } from "./errors.ts";
 import type { Alignment, HyperedgeRequest } from "./hyperedge-kernel.ts";
 
@@ -6,8 +6,10 @@ import type { Alignment, HyperedgeRequest } from "./hyperedge-kernel.ts";
 export const largestSet = 8;
 /** Pools hold at most this many. */
 export const largestPool = 1024;
-/** So that no sum of values overflows. */
-const largestValue = 1e100;
+/** The largest logit, pair score or offset, so that no sum of them overflows. */
+export const largestValue = 1e100;
+/** More sets than this are no answer any more. */
+export const mostSets = 65_536;
 
 /** M, unless the caller says another: HYSET's. */
 const defaultMaxSize = 5;
@@ -133,22 +135,4 @@ function checkGroups(
   const groupMembers = new Uint32Array(end);
   for (const [i, group] of checked.entries()) groupMembers.set(group, groupEnds[i]! - group.length);
   return { groupEnds, groupMembers };
-}
-
-export function checkLength(name: string, values: ArrayLike<number>, expected: number, meaning: string): void {
-  if (values.length === expected) return;
-  throw outOfRange(name, `a length of ${expected} (${meaning})`, values.length);
-}
-
-export function checkCount(
-  name: string,
-  value: number,
-  bounds: { readonly least: number; readonly most: number },
-): void {
-  if (Number.isSafeInteger(value) && value >= bounds.least && value <= bounds.most) return;
-  throw outOfRange(name, `an integer from ${bounds.least} to ${bounds.most}`, value);
-}
-
-function outOfRange(name: string, expected: string, value: unknown): KernelError {
-  return new KernelError("invalid-argument", `${name}: expected ${expected}, got ${String(value)}.`);
 }

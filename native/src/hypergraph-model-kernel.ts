@@ -73,9 +73,11 @@ export interface RankColumns {
 
 /** A pool as a problem over sets. */
 export interface PoolProblem {
-  /** Tools, ascending. */
+  /** Tools, ascending: K of them. */
   readonly ids: Uint32Array;
+  /** l, K numbers. */
   readonly logits: Float64Array;
+  /** G_2 … G_M, (M − 1) × K × K numbers, each matrix symmetric with zeros on its diagonal. */
   readonly pairScores: Float64Array;
 }
 

@@ -1,8 +1,10 @@
 import { AnswerColumns } from "./answer-columns.ts";
 import {
+  checkCount,
   checkDimensions,
   checkFinite,
   checkK,
+  checkLength,
   checkOneOf,
   checkOrdinals,
   checkThreads,
@@ -12,11 +14,10 @@ import {
 import { KernelError } from "./errors.ts";
 import type { Alignment } from "./hyperedge-kernel.ts";
 import {
-  checkCount,
-  checkLength,
   checkSetConstraints,
   checkSetFunction,
   largestPool,
+  mostSets,
   type SetConstraintOptions,
 } from "./hyperedge-request.ts";
 import { loadHypergraphModel, saveHypergraphModel } from "./hypergraph-model-file.ts";
@@ -39,8 +40,6 @@ const defaultShortlist = 15;
 const defaultPool = 20;
 /** The best set is the usual question. */
 const defaultCount = 1;
-/** More sets than this are no answer any more. */
-const mostSets = 65_536;
 /** A third of the time of a query for a twelfth more memory; the answers are the same. */
 const defaultPrecision: Precision = "int8";
 /** One thread, so that nothing is started that was not asked for. */

@@ -6,6 +6,7 @@ import { rankNatively } from "./native/marginal-gain.ts";
 import { defaultKernels } from "./open-kernels.ts";
 import { rankInTypescript } from "./typescript/hyperedge/marginal-gain.ts";
 
+/** What is asked of {@link rankByMarginalGain}: the set function, the constraints, and how far to rank. */
 export interface MarginalGainOptions extends HyperedgeOptions {
   /** K, when there are several queries, one behind the other. Default: all logits are one query's. */
   readonly pool?: number;

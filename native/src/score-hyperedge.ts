@@ -8,9 +8,9 @@ import { score } from "./typescript/hyperedge/score.ts";
 export interface HyperedgeScore {
   /** F, to the last bit as {@link enumerateHyperedges} gives it without constraints. */
   readonly score: number;
-  /** What each member adds to the alignment: its logit, or its logit times its softmax among the members. */
+  /** m numbers, in the order of `members`: what each adds to the alignment, its logit, or its logit times its softmax among the members. */
   readonly alignment: Float64Array;
-  /** G of each pair of members: the first with the second, with the third, …, the second with the third, … */
+  /** m (m − 1) / 2 numbers, G of each pair of members: the first with the second, with the third, …, the second with the third, … */
   readonly pairs: Float64Array;
   /** c of the set's size. */
   readonly offset: number;
@@ -19,6 +19,8 @@ export interface HyperedgeScore {
 /**
  * Splits the score of one set into what each member and each pair adds (HYSET, equations 2 and 3).
  *
+ * @param logits l, K numbers.
+ * @param pairScores G_2 … G_M, (M − 1) × K × K numbers, each matrix symmetric; what stands above the diagonal is read.
  * @param members Positions in the pool, different ones, 1 to M of them.
  * @throws {KernelError} `invalid-argument` as {@link enumerateHyperedges}, and when the members are no such set.
  */

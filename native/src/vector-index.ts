@@ -22,6 +22,7 @@ const defaultPrecision: Precision = "float32";
 /** One thread, so that nothing is started that was not asked for. */
 const defaultThreads = 1;
 
+/** How an index is made. */
 export interface VectorIndexOptions {
   /** Numbers in a vector, 1 to 65,536. */
   readonly dimensions: number;
@@ -43,6 +44,7 @@ export interface VectorIndexOptions {
   readonly kernels?: Kernels;
 }
 
+/** Which rows a search may answer, and how several queries make answers. */
 export interface VectorSearchOptions {
   /** The only rows that may be answered, by ordinal, in any order, doubles allowed. Default: all rows. */
   readonly allow?: Uint32Array;
@@ -56,6 +58,7 @@ export interface VectorSearchOptions {
   readonly combine?: "each" | "maximum";
 }
 
+/** How a saved index is read and searched from then on. */
 export interface VectorIndexLoadOptions {
   /**
    * Read the rows in place instead of copying them, where the kernels are native and `dimensions` is a multiple of 16 (else they are

@@ -7,9 +7,9 @@
  */
 
 /** Below this e^x is taken as 0; every larger one is a normal number. */
-export const smallestExponent = -708;
+const smallestExponent = -708;
 /** Above this e^x is taken as infinite. */
-export const largestExponent = 709;
+const largestExponent = 709;
 
 /** ln 2 in two parts; the first has 21 zeros at its end, so that its product with k is exact. */
 const ln2High = 0.6931471803691238;

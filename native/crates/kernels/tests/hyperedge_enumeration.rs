@@ -1,119 +1,13 @@
 //! Enumeration on every SIMD path that this machine has, against the definition.
 
+mod hyperedge_case;
+
+use hyperedge_case::{Case, case};
 use proptest::prelude::*;
 use setwise_kernels::hyperedge::{
     Alignment, BestSets, Constraints, HyperedgeRequest, Problem, SetSearch, enumerate_plainly,
 };
 use setwise_kernels::{KernelError, Simd, exp, ln};
-
-#[derive(Debug, Clone)]
-struct Case {
-    logits: Vec<f64>,
-    pair_scores: Vec<f64>,
-    max_size: usize,
-    alignment: Alignment,
-    size_offsets: Vec<f64>,
-    empty_score: Option<f64>,
-    require: Vec<u32>,
-    exclude: Vec<u32>,
-    group: Vec<u32>,
-    tokens: Vec<u32>,
-    max_tokens: Option<u64>,
-    max_tools: Option<usize>,
-    count: usize,
-}
-
-impl Case {
-    fn request<'a>(&'a self, group_ends: &'a [u32]) -> HyperedgeRequest<'a> {
-        HyperedgeRequest {
-            logits: &self.logits,
-            pair_scores: &self.pair_scores,
-            max_size: self.max_size,
-            alignment: self.alignment,
-            size_offsets: &self.size_offsets,
-            empty_score: self.empty_score,
-            constraints: Constraints {
-                require: &self.require,
-                exclude: &self.exclude,
-                group_ends,
-                group_members: &self.group,
-                tokens: &self.tokens,
-                max_tokens: self.max_tokens,
-                max_tools: self.max_tools,
-            },
-        }
-    }
-}
-
-/// Families of numbers: spread, small integers (ties), all equal, nearly equal, ascending, far apart, huge, with zeros of both signs.
-fn numbers(count: usize) -> BoxedStrategy<Vec<f64>> {
-    let vector = move |number: BoxedStrategy<f64>| prop::collection::vec(number, count).boxed();
-    prop_oneof![
-        4 => vector((-3.0..3.0).boxed()),
-        2 => vector((-2..3).prop_map(f64::from).boxed()),
-        1 => (-1.0..1.0).prop_flat_map(move |same| vector(Just(same).boxed())).boxed(),
-        1 => vector((0_u32..4).prop_map(|ulps| 1.0 + f64::from(ulps) * f64::EPSILON).boxed()),
-        1 => Just((0..count).map(|i| i as f64 * 0.1).collect()).boxed(),
-        1 => vector(prop::sample::select(vec![0.0, 1.0, -350.0, -690.0, -750.0, -800.0, 800.0]).boxed()),
-        1 => vector((-1e90..1e90).boxed()),
-        1 => vector(prop::sample::select(vec![0.0, -0.0, -1e-300, 1e-300]).boxed()),
-    ]
-    .boxed()
-}
-
-/// Pools around the sizes at which rows are written out, and one to eight members while there are not too many sets.
-fn shape() -> impl Strategy<Value = (usize, usize)> {
-    prop_oneof![
-        6 => (0_usize..12, 1_usize..7),
-        2 => (0_usize..10, 7_usize..9),
-        2 => (12_usize..24, 1_usize..4),
-        1 => (18_usize..22, Just(4_usize)),
-    ]
-}
-
-fn case() -> impl Strategy<Value = Case> {
-    shape().prop_flat_map(|(pool, max_size)| {
-        let positions = move |most: usize| {
-            let range = 0..pool.max(1) as u32;
-            prop::collection::vec(range, 0..=if pool == 0 { 0 } else { most }).boxed()
-        };
-        let offset = prop_oneof![6 => -2.0..2.0, 1 => Just(f64::NEG_INFINITY), 1 => Just(-0.0)];
-        let numbers = (
-            numbers(pool),
-            numbers((max_size - 1) * pool * pool),
-            prop_oneof![Just(vec![]), prop::collection::vec(offset, max_size)],
-            prop::option::of(-3.0..3.0),
-        );
-        let constraints = (
-            prop_oneof![3 => Just(vec![]), 1 => positions(3)],
-            prop_oneof![3 => Just(vec![]), 1 => positions(3)],
-            prop_oneof![2 => Just(vec![]), 1 => positions(5)],
-            prop::collection::vec(0_u32..20, pool),
-            prop::option::weighted(0.3, 0_u64..60),
-            prop::option::weighted(0.2, 0_usize..7),
-        );
-        let rest = (any::<bool>(), prop_oneof![0_usize..15, 15_usize..200]);
-        (numbers, constraints, rest).prop_map(move |(numbers, constraints, (softmax, count))| {
-            let (logits, pair_scores, size_offsets, empty_score) = numbers;
-            let (require, exclude, group, tokens, max_tokens, max_tools) = constraints;
-            Case {
-                logits,
-                pair_scores,
-                max_size,
-                alignment: if softmax { Alignment::Softmax } else { Alignment::Sum },
-                size_offsets,
-                empty_score,
-                require,
-                exclude,
-                group,
-                tokens,
-                max_tokens,
-                max_tools,
-                count,
-            }
-        })
-    })
-}
 
 type Sets = Vec<(u64, Vec<u32>)>;
 

@@ -1,9 +1,7 @@
 import { KernelError } from "../../errors.ts";
 import type { Alignment, HyperedgeRequest } from "../../hyperedge-kernel.ts";
+import { largestValue } from "../../hyperedge-request.ts";
 import { exp } from "../elementary.ts";
-
-/** The largest logit, pair score or offset, so that no sum of them overflows. */
-export const largestValue = 1e100;
 
 /**
  * A request made ready for search: the candidates that may be used, renumbered without gaps in the order of the pool, which is

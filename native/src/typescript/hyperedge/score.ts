@@ -49,7 +49,7 @@ export function score(problem: Problem, members: Uint16Array, size: number): num
 }
 
 /** S1 / S0 of two members or more. */
-export function softmaxAlignment(problem: Problem, members: Uint16Array, size: number): number {
+function softmaxAlignment(problem: Problem, members: Uint16Array, size: number): number {
   const { logits, weights } = problem;
   let s0 = 0;
   let s1 = 0;
