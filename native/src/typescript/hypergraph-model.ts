@@ -291,7 +291,7 @@ function positionOf(tool: number, ascending: Uint32Array): number {
   return ascending[from] === tool ? from : -1;
 }
 
-/** Arrays that grow to the largest length asked for: once it was seen, queries allocate a few views and no numbers. */
+/** Arrays that grow to the largest length asked for: once it was seen, queries allocate a few views of them and no others. */
 class Room {
   readonly ids: Growing<Uint32Array> = growing((length) => new Uint32Array(length));
   readonly scores: Growing<Float32Array> = growing(allocate);
