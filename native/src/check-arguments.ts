@@ -7,7 +7,7 @@ export function checkDimensions(dimensions: number): void {
   if (Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= mostDimensions) return;
   throw new KernelError(
     "invalid-argument",
-    `dimensions: expected an integer from 1 to ${mostDimensions}, got ${String(dimensions)}.`,
+    `dimensions: expected an integer from 1 to ${mostDimensions}, got ${told(dimensions)}.`,
   );
 }
 
@@ -32,7 +32,13 @@ export function checkLength(name: string, values: ArrayLike<number>, expected: n
 }
 
 export function outOfRange(name: string, expected: string, value: unknown): KernelError {
-  return new KernelError("invalid-argument", `${name}: expected ${expected}, got ${String(value)}.`);
+  return new KernelError("invalid-argument", `${name}: expected ${expected}, got ${told(value)}.`);
+}
+
+/** Any value in a few words; `String` refuses some objects. */
+function told(value: unknown): string {
+  if (typeof value === "bigint") return `${value}n`;
+  return typeof value === "object" && value !== null ? typeName(value) : String(value);
 }
 
 /** Checks that `vectors` is whole vectors, and gives it in memory that no other thread can change meanwhile. */
@@ -74,13 +80,13 @@ export function checkThreads(threads: number): void {
   if (Number.isInteger(threads) && threads >= 1 && threads <= mostThreads) return;
   throw new KernelError(
     "invalid-argument",
-    `threads: expected an integer from 1 to ${mostThreads}, got ${String(threads)}.`,
+    `threads: expected an integer from 1 to ${mostThreads}, got ${told(threads)}.`,
   );
 }
 
 export function checkOneOf<Value extends string>(name: string, value: Value, values: readonly Value[]): void {
   if (values.includes(value)) return;
-  throw new KernelError("invalid-argument", `${name}: expected ${values.join(" or ")}, got "${String(value)}".`);
+  throw new KernelError("invalid-argument", `${name}: expected ${values.join(" or ")}, got "${told(value)}".`);
 }
 
 interface TypedArrays {
@@ -121,7 +127,13 @@ function isShared(array: ArrayBufferView): boolean {
   return Object.prototype.toString.call(array.buffer) === "[object SharedArrayBuffer]";
 }
 
-function wrongType(name: string, expected: string, value: unknown): KernelError {
-  const got = value === null ? "null" : Array.isArray(value) ? "an array" : (value as object)?.constructor?.name;
-  return new KernelError("invalid-argument", `${name}: expected ${expected}, got ${got ?? typeof value}.`);
+export function wrongType(name: string, expected: string, value: unknown): KernelError {
+  return new KernelError("invalid-argument", `${name}: expected ${expected}, got ${typeName(value)}.`);
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  const name: unknown = (value as object | undefined)?.constructor?.name;
+  return typeof name === "string" ? name : typeof value;
 }

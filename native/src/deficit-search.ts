@@ -3,7 +3,8 @@ import type { DeficitQuery, DeficitSearchKernel, PackedResults } from "./deficit
 import { KernelError } from "./errors.ts";
 import type { Kernels } from "./kernels.ts";
 import { createNativeDeficitSearch } from "./native/deficit-search.ts";
-import { defaultKernels } from "./open-kernels.ts";
+import { givenKernels } from "./open-kernels.ts";
+import { checkOptions } from "./read-options.ts";
 import { createTypescriptDeficitSearch } from "./typescript/deficit-search/search.ts";
 
 /** A wider beam hardly ever finds a smaller set, because fewer tools rank first. */
@@ -124,13 +125,15 @@ export class DeficitSearch {
    *   names no tool, or a weight is negative, NaN or infinite; `too-large` when there is no memory for the graph.
    */
   constructor(options: DeficitSearchOptions) {
+    const { inputs, producers, kernels } = checkOptions("options", options);
+    const { offsets, tools, weights } = checkOptions("producers", producers);
+    const { addon } = givenKernels(kernels);
     const graph = {
-      inputs: checkTyped("inputs", options.inputs, "Uint32Array"),
-      offsets: checkTyped("producers.offsets", options.producers?.offsets, "Uint32Array"),
-      tools: checkTyped("producers.tools", options.producers?.tools, "Uint32Array"),
-      weights: checkTyped("producers.weights", options.producers?.weights, "Float32Array"),
+      inputs: checkTyped("inputs", inputs, "Uint32Array"),
+      offsets: checkTyped("producers.offsets", offsets, "Uint32Array"),
+      tools: checkTyped("producers.tools", tools, "Uint32Array"),
+      weights: checkTyped("producers.weights", weights, "Float32Array"),
     };
-    const { addon } = options.kernels ?? defaultKernels();
     this.#kernel = addon === undefined ? createTypescriptDeficitSearch(graph) : createNativeDeficitSearch(addon, graph);
     this.tools = graph.inputs.length - 1;
     this.inputs = graph.inputs[this.tools] ?? 0;
@@ -143,10 +146,11 @@ export class DeficitSearch {
    *   no tool or input, or the search was disposed; `too-large` when there is no memory for the candidates.
    */
   search(query: DeficitSearchQuery): DeficitResults {
+    const read = readQuery(query);
     if (this.#kernel === undefined) {
       throw new KernelError("invalid-argument", "This search was disposed; make a new one.");
     }
-    return unpack(this.#kernel.search(checkQuery(query)));
+    return unpack(this.#kernel.search(checkQuery(read)));
   }
 
   /** Frees the memory at once. A search afterwards is refused; to dispose twice does no harm. */
@@ -161,20 +165,27 @@ export class DeficitSearch {
   }
 }
 
-function checkQuery(query: DeficitSearchQuery): DeficitQuery {
+/** Reads a query and fills in what is counted. */
+function readQuery(query: DeficitSearchQuery): DeficitQuery {
+  const { terminals, grounded = none, allow, exclude = none, relevance } = checkOptions("query", query);
   const { beam = defaultBeam, producers = defaultProducers, depth = defaultDepth } = query;
   const { maxTools = defaultMaxTools, count = defaultCount } = query;
+  return { terminals, grounded, allow, exclude, relevance, beam, producers, depth, maxTools, count };
+}
+
+function checkQuery(query: DeficitQuery): DeficitQuery {
+  const { terminals, grounded, allow, exclude, relevance, beam, producers, depth, maxTools, count } = query;
   checkCount("beam", beam, { least: 1, most });
   checkCount("producers", producers, { least: 1, most });
   checkCount("depth", depth, { least: 0, most: Number.MAX_SAFE_INTEGER });
   checkCount("maxTools", maxTools, { least: 1, most: mostTools });
   checkCount("count", count, { least: 0, most });
   return {
-    terminals: checkTyped("terminals", query.terminals, "Uint32Array"),
-    grounded: query.grounded === undefined ? none : checkTyped("grounded", query.grounded, "Uint32Array"),
-    allow: query.allow === undefined ? undefined : checkTyped("allow", query.allow, "Uint32Array"),
-    exclude: query.exclude === undefined ? none : checkTyped("exclude", query.exclude, "Uint32Array"),
-    relevance: query.relevance === undefined ? undefined : checkTyped("relevance", query.relevance, "Float32Array"),
+    terminals: checkTyped("terminals", terminals, "Uint32Array"),
+    grounded: checkTyped("grounded", grounded, "Uint32Array"),
+    allow: allow === undefined ? undefined : checkTyped("allow", allow, "Uint32Array"),
+    exclude: checkTyped("exclude", exclude, "Uint32Array"),
+    relevance: relevance === undefined ? undefined : checkTyped("relevance", relevance, "Float32Array"),
     beam,
     producers,
     // No result has more tools than that.

@@ -1,10 +1,11 @@
 import { AnswerColumns } from "./answer-columns.ts";
 import type { HyperedgeRequest, SetColumns } from "./hyperedge-kernel.ts";
 import { checkCount } from "./check-arguments.ts";
-import { checkHyperedgeRequest, type HyperedgeOptions, mostSets } from "./hyperedge-request.ts";
+import { checkHyperedgeRequest, type HyperedgeOptions, mostSets, readHyperedgeOptions } from "./hyperedge-request.ts";
 import type { Kernels } from "./kernels.ts";
 import { enumerateNatively } from "./native/hyperedge.ts";
-import { defaultKernels } from "./open-kernels.ts";
+import { givenKernels } from "./open-kernels.ts";
+import { checkOptions } from "./read-options.ts";
 import { enumerateInTypescript } from "./typescript/hyperedge/find-best-sets.ts";
 
 /** The best set is the usual question. */
@@ -66,11 +67,12 @@ export function enumerateHyperedges(
   pairScores: Float64Array,
   options: EnumerateHyperedgesOptions = {},
 ): Hyperedges {
-  const request = checkHyperedgeRequest(logits, pairScores, options);
-  const { count = defaultCount } = options;
+  const { count = defaultCount, distribution: isWeighed, kernels } = checkOptions("options", options);
+  const read = readHyperedgeOptions(options);
+  const { addon, simd } = givenKernels(kernels);
+  const request = checkHyperedgeRequest(logits, pairScores, read);
   checkCount("count", count, { least: 0, most: mostSets });
-  const columns = createColumns(request, count, options.distribution === true);
-  const { addon, simd } = options.kernels ?? defaultKernels();
+  const columns = createColumns(request, count, isWeighed === true);
   const found =
     addon === undefined
       ? enumerateInTypescript(request, count, columns)

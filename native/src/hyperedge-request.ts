@@ -1,6 +1,15 @@
-import { checkCount, checkLength, checkOneOf, checkPositions, checkTyped, outOfRange } from "./check-arguments.ts";
+import {
+  checkCount,
+  checkLength,
+  checkOneOf,
+  checkPositions,
+  checkTyped,
+  outOfRange,
+  wrongType,
+} from "./check-arguments.ts";
 import { KernelError } from "./errors.ts";
 import type { Alignment, HyperedgeRequest } from "./hyperedge-kernel.ts";
+import type { Read } from "./read-options.ts";
 
 /** Sets hold at most this many: their number grows with K^M. */
 export const largestSet = 8;
@@ -47,11 +56,24 @@ export interface HyperedgeOptions extends SetConstraintOptions {
   readonly emptyScore?: number;
 }
 
+/** Reads what constrains sets. */
+export function readSetConstraints(options: SetConstraintOptions): Read<SetConstraintOptions> {
+  const { require, exclude, groups, tokens, maxTokens, maxTools } = options;
+  const listed = Array.isArray(groups) ? Array.from(groups as readonly Uint32Array[]) : groups;
+  return { require, exclude, groups: listed, tokens, maxTokens, maxTools };
+}
+
+/** Reads what makes a set function, and what constrains sets. */
+export function readHyperedgeOptions(options: HyperedgeOptions): Read<HyperedgeOptions> {
+  const { maxSize, alignment, sizeOffsets, emptyScore } = options;
+  return { maxSize, alignment, sizeOffsets, emptyScore, ...readSetConstraints(options) };
+}
+
 /** Checks all arguments, once, and fills in the defaults. */
 export function checkHyperedgeRequest(
   logits: Float64Array,
   pairScores: Float64Array,
-  options: HyperedgeOptions & { readonly pool?: number },
+  options: Read<HyperedgeOptions & { readonly pool?: number }>,
 ): HyperedgeRequest {
   const setFunction = checkSetFunction(options);
   const { maxSize } = setFunction;
@@ -75,7 +97,7 @@ export function checkHyperedgeRequest(
 
 /** Checks what makes a set function of logits and pair scores. */
 export function checkSetFunction(
-  options: Pick<HyperedgeOptions, "maxSize" | "alignment" | "sizeOffsets" | "emptyScore">,
+  options: Read<Pick<HyperedgeOptions, "maxSize" | "alignment" | "sizeOffsets" | "emptyScore">>,
 ): Pick<HyperedgeRequest, "maxSize" | "alignment" | "sizeOffsets" | "emptyScore"> {
   const { maxSize = defaultMaxSize, alignment = defaultAlignment, emptyScore } = options;
   checkCount("maxSize", maxSize, { least: 1, most: largestSet });
@@ -83,7 +105,7 @@ export function checkSetFunction(
   const sizeOffsets =
     options.sizeOffsets === undefined ? noNumbers : checkTyped("sizeOffsets", options.sizeOffsets, "Float64Array");
   if (sizeOffsets !== noNumbers) checkSizeOffsets(sizeOffsets, maxSize);
-  if (emptyScore !== undefined && !(Math.abs(emptyScore) <= largestValue)) {
+  if (emptyScore !== undefined && !(typeof emptyScore === "number" && Math.abs(emptyScore) <= largestValue)) {
     throw outOfRange("emptyScore", "a number from −1e100 to 1e100", emptyScore);
   }
   return { maxSize, alignment, sizeOffsets, emptyScore: emptyScore ?? Number.NaN };
@@ -99,14 +121,18 @@ function checkSizeOffsets(sizeOffsets: Float64Array, maxSize: number): void {
 
 /** Checks constraints over `count` candidates. */
 export function checkSetConstraints(
-  options: SetConstraintOptions,
+  options: Read<SetConstraintOptions>,
   count: number,
 ): Pick<HyperedgeRequest, "require" | "exclude" | "groupEnds" | "groupMembers" | "tokens" | "maxTokens" | "maxTools"> {
   const { maxTokens = Number.POSITIVE_INFINITY, maxTools = largestPool } = options;
   checkCount("maxTools", maxTools, { least: 0, most: Number.MAX_SAFE_INTEGER });
-  if (!(maxTokens >= 0)) throw outOfRange("maxTokens", "a number of 0 or more", maxTokens);
+  if (!(typeof maxTokens === "number" && maxTokens >= 0))
+    throw outOfRange("maxTokens", "a number of 0 or more", maxTokens);
   if (options.tokens === undefined && maxTokens !== Number.POSITIVE_INFINITY) {
     throw new KernelError("invalid-argument", "maxTokens: give `tokens` as well, what each candidate costs.");
+  }
+  if (options.tokens !== undefined && options.maxTokens === undefined) {
+    throw new KernelError("invalid-argument", "tokens: give `maxTokens` as well, what a set may cost in all.");
   }
   const tokens = options.tokens === undefined ? noPositions : checkTyped("tokens", options.tokens, "Uint32Array");
   if (tokens !== noPositions) checkLength("tokens", tokens, count, "one for each candidate");
@@ -127,8 +153,9 @@ function checkGroups(
   groups: readonly Uint32Array[],
   pool: number,
 ): Pick<HyperedgeRequest, "groupEnds" | "groupMembers"> {
+  if (!Array.isArray(groups)) throw wrongType("groups", "an array of Uint32Arrays", groups);
   if (groups.length === 0) return { groupEnds: noPositions, groupMembers: noPositions };
-  const checked = groups.map((group, i) => checkPositions(`groups[${i}]`, group, pool));
+  const checked = groups.map((group: Uint32Array, i) => checkPositions(`groups[${i}]`, group, pool));
   const groupEnds = new Uint32Array(groups.length);
   let end = 0;
   for (const [i, group] of checked.entries()) groupEnds[i] = end += group.length;

@@ -1,4 +1,4 @@
-import { AnswerColumns } from "./answer-columns.ts";
+import { allocateAnswer, AnswerColumns } from "./answer-columns.ts";
 import {
   checkCount,
   checkDimensions,
@@ -17,6 +17,7 @@ import {
   checkSetConstraints,
   checkSetFunction,
   largestPool,
+  readSetConstraints,
   mostSets,
   type SetConstraintOptions,
 } from "./hyperedge-request.ts";
@@ -30,7 +31,8 @@ import type {
 } from "./hypergraph-model-kernel.ts";
 import type { Kernels } from "./kernels.ts";
 import { createNativeHypergraphModel, projectNatively } from "./native/hypergraph-model.ts";
-import { defaultKernels } from "./open-kernels.ts";
+import { givenKernels } from "./open-kernels.ts";
+import { checkOptions, type Read } from "./read-options.ts";
 import { createTypescriptHypergraphModel, projectInTypescript } from "./typescript/hypergraph-model.ts";
 import { allocate } from "./typescript/matrix.ts";
 import type { Precision } from "./vector-index-kernel.ts";
@@ -180,20 +182,22 @@ export class HypergraphModel {
    *   `too-large` when there is no memory for the rows.
    */
   constructor(options: HypergraphModelOptions) {
-    const { queryDimensions, toolDimensions, precision = defaultPrecision, threads = defaultThreads } = options;
+    const { queryDimensions, toolDimensions, matchRows, embeddings, pairRows } = checkOptions("options", options);
+    const { maxSize, alignment, sizeOffsets, emptyScore } = options;
+    const { precision = defaultPrecision, threads = defaultThreads, kernels } = options;
+    const { addon, simd } = givenKernels(kernels);
     checkDimensions(queryDimensions);
     checkDimensions(toolDimensions);
     checkOneOf("precision", precision, ["float32", "int8"]);
     checkThreads(threads);
-    const setFunction = checkSetFunction(options);
-    const rows = checkRows(options);
+    const setFunction = checkSetFunction({ maxSize, alignment, sizeOffsets, emptyScore });
+    const rows = checkRows({ queryDimensions, toolDimensions, maxSize, matchRows, embeddings, pairRows });
     this.#shape = { queryDimensions, toolDimensions, ...setFunction, precision, threads };
     this.queryDimensions = queryDimensions;
     this.toolDimensions = toolDimensions;
     this.tools = rows.embeddings.length / toolDimensions;
     this.maxSize = setFunction.maxSize;
     this.alignment = setFunction.alignment;
-    const { addon, simd } = options.kernels ?? defaultKernels();
     this.#kernel =
       addon === undefined
         ? createTypescriptHypergraphModel(this.#shape, rows)
@@ -206,9 +210,11 @@ export class HypergraphModel {
    * @throws {KernelError} As the constructor does; an error that names `matchRows` or `pairRows` is about P z and M_m z.
    */
   static fromWeights(weights: HypergraphModelWeights): HypergraphModel {
-    const { toolDimensions, projection, interactions, kernels = defaultKernels(), ...rest } = weights;
+    const { toolDimensions, projection, interactions, ...others } = checkOptions("weights", weights);
+    const { embeddings: given, kernels: givenOnes, ...rest } = others;
+    const kernels = givenKernels(givenOnes);
     checkDimensions(toolDimensions);
-    const embeddings = checkVectors("embeddings", weights.embeddings, toolDimensions);
+    const embeddings = checkVectors("embeddings", given, toolDimensions);
     const checkedProjection = checkVectors("projection", projection, toolDimensions);
     const square = toolDimensions * toolDimensions;
     const matrices = checkVectors("interactions", interactions, square);
@@ -242,14 +248,18 @@ export class HypergraphModel {
    * @throws {KernelError} `invalid-argument` when an argument has the wrong type, length or range, or the model was disposed.
    */
   shortlist(queries: Float32Array, options: PoolOptions = {}): ModelShortlists {
+    return this.#shortlist(queries, readPool(options));
+  }
+
+  #shortlist(queries: Float32Array, read: Read<PoolOptions>): ModelShortlists {
     const kernel = this.#open();
     const checked = checkVectors("queries", queries, this.queryDimensions);
-    const request = this.#poolRequest(options);
+    const request = this.#poolRequest(read);
     const asked = checked.length / this.queryDimensions;
     const room = roomOf(request);
-    const ids = new Uint32Array(asked * room);
-    const logits = new Float32Array(asked * room);
-    const gains = new Float32Array(asked * room);
+    const ids = allocateAnswer(() => new Uint32Array(asked * room));
+    const logits = allocateAnswer(() => new Float32Array(asked * room));
+    const gains = allocateAnswer(() => new Float32Array(asked * room));
     const counts = new Uint32Array(asked);
     kernel.shortlist(checked, request, { ids, logits, gains, counts });
     const offsets = new Uint32Array(asked + 1);
@@ -274,17 +284,18 @@ export class HypergraphModel {
    * @throws {KernelError} As {@link HypergraphModel.shortlist} does, and when there is not exactly one query.
    */
   problem(query: Float32Array, options: PoolOptions = {}): PoolProblem {
+    const read = readPool(options);
     const kernel = this.#open();
     if (checkTyped("query", query, "Float32Array").length !== this.queryDimensions) {
       const text = `query: expected ${this.queryDimensions} numbers, got ${query.length}.`;
       throw new KernelError("invalid-argument", text);
     }
-    const { ids, logits } = this.shortlist(query, options);
-    const problem: PoolProblem = {
+    const { ids, logits } = this.#shortlist(query, read);
+    const problem: PoolProblem = allocateAnswer(() => ({
       ids: new Uint32Array(ids.length),
       logits: new Float64Array(ids.length),
       pairScores: new Float64Array((this.maxSize - 1) * ids.length ** 2),
-    };
+    }));
     kernel.fillPool(ids, logits, problem);
     return problem;
   }
@@ -296,9 +307,10 @@ export class HypergraphModel {
    * @throws {KernelError} As {@link HypergraphModel.shortlist} does.
    */
   bestSets(queries: Float32Array, options: ModelSetOptions = {}): ModelSets {
+    const { count = defaultCount } = checkOptions("options", options);
+    const read = readPool(options);
     const kernel = this.#open();
     const checked = checkVectors("queries", queries, this.queryDimensions);
-    const { count = defaultCount } = options;
     checkCount("count", count, { least: 0, most: mostSets });
     const asked = checked.length / this.queryDimensions;
     const sets = asked * count;
@@ -307,8 +319,8 @@ export class HypergraphModel {
     const queryOffsets = columns.words(asked + 1);
     const offsets = columns.words(sets + 1);
     const members = columns.words(sets * this.maxSize);
-    const constraints = checkSetConstraints(options, this.tools);
-    const request = this.#poolRequest(options);
+    const constraints = checkSetConstraints(read, this.tools);
+    const request = this.#poolRequest(read);
     kernel.bestSets(checked, request, constraints, count, { queryOffsets, offsets, members, scores });
     const found = queryOffsets[asked]!;
     return {
@@ -325,11 +337,13 @@ export class HypergraphModel {
    * @throws {KernelError} As {@link HypergraphModel.shortlist} does.
    */
   rank(queries: Float32Array, options: ModelRankOptions = {}): ModelRankings {
+    const { k: most } = checkOptions("options", options);
+    const read = readPool(options);
     const kernel = this.#open();
     const checked = checkVectors("queries", queries, this.queryDimensions);
-    const request = this.#poolRequest(options);
-    const constraints = checkSetConstraints(options, this.tools);
-    const { k = roomOf(request) } = options;
+    const request = this.#poolRequest(read);
+    const constraints = checkSetConstraints(read, this.tools);
+    const k = most ?? roomOf(request);
     checkK(k);
     const asked = checked.length / this.queryDimensions;
     const room = asked * Math.min(k, roomOf(request), constraints.maxTools);
@@ -364,7 +378,8 @@ export class HypergraphModel {
    */
   static async load(path: string, options: HypergraphModelRunOptions = {}): Promise<HypergraphModel> {
     // Before the file is opened, so that it is not blamed for them.
-    const { precision, threads = defaultThreads, kernels = defaultKernels() } = options;
+    const { precision, threads = defaultThreads, kernels: given } = checkOptions("options", options);
+    const kernels = givenKernels(given);
     if (precision !== undefined) checkOneOf("precision", precision, ["float32", "int8"]);
     checkThreads(threads);
     return loadHypergraphModel(path, (model) => {
@@ -388,7 +403,7 @@ export class HypergraphModel {
     throw new KernelError("invalid-argument", "This model was disposed; make a new one.");
   }
 
-  #poolRequest(options: PoolOptions): PoolRequest {
+  #poolRequest(options: Read<PoolOptions>): PoolRequest {
     const { shortlist = defaultShortlist, pool = defaultPool } = options;
     checkCount("shortlist", shortlist, { least: 0, most: largestPool });
     checkCount("pool", pool, { least: 0, most: largestPool });
@@ -412,7 +427,15 @@ function roomOf({ shortlist, pool, require }: PoolRequest): number {
   return Math.max(shortlist, pool) + require.length;
 }
 
-function checkRows(options: HypergraphModelOptions): HypergraphModelRows {
+/** Reads how pools are made, and which sets of them may be answered. */
+function readPool(options: PoolOptions & SetConstraintOptions): Read<PoolOptions & SetConstraintOptions> {
+  const { shortlist, pool, allow } = checkOptions("options", options);
+  return { shortlist, pool, allow, ...readSetConstraints(options) };
+}
+
+type RowOptions = "queryDimensions" | "toolDimensions" | "maxSize" | "matchRows" | "embeddings" | "pairRows";
+
+function checkRows(options: Pick<HypergraphModelOptions, RowOptions>): HypergraphModelRows {
   const { queryDimensions, toolDimensions, maxSize } = options;
   const embeddings = checkVectors("embeddings", options.embeddings, toolDimensions);
   const tools = embeddings.length / toolDimensions;

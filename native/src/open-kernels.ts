@@ -1,3 +1,4 @@
+import { wrongType } from "./check-arguments.ts";
 import { describeAddonFailure, firstCause } from "./describe-addon-failure.ts";
 import { KernelError } from "./errors.ts";
 import { type KernelChoice, parseKernelChoice } from "./kernel-choice.ts";
@@ -32,6 +33,14 @@ let info: KernelInfo | undefined;
  */
 export function defaultKernels(): Kernels {
   return (chosen ??= chooseKernels()).kernels;
+}
+
+/** The kernels that an option names, else the default ones. */
+export function givenKernels(kernels: Kernels | undefined): Kernels {
+  if (kernels === undefined) return defaultKernels();
+  const implementation: unknown = (kernels as Kernels | null)?.implementation;
+  if (implementation === "native" || implementation === "typescript") return kernels;
+  throw wrongType("kernels", 'what openKernels gives (for instance `openKernels("typescript")`)', kernels);
 }
 
 function chooseKernels(): NonNullable<typeof chosen> {

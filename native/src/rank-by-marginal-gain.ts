@@ -1,9 +1,10 @@
 import { AnswerColumns } from "./answer-columns.ts";
 import { checkK } from "./check-arguments.ts";
-import { checkHyperedgeRequest, type HyperedgeOptions } from "./hyperedge-request.ts";
+import { checkHyperedgeRequest, type HyperedgeOptions, readHyperedgeOptions } from "./hyperedge-request.ts";
 import type { Kernels } from "./kernels.ts";
 import { rankNatively } from "./native/marginal-gain.ts";
-import { defaultKernels } from "./open-kernels.ts";
+import { givenKernels } from "./open-kernels.ts";
+import { checkOptions } from "./read-options.ts";
 import { rankInTypescript } from "./typescript/hyperedge/marginal-gain.ts";
 
 /** What is asked of {@link rankByMarginalGain}: the set function, the constraints, and how far to rank. */
@@ -48,17 +49,19 @@ export function rankByMarginalGain(
   pairScores: Float64Array,
   options: MarginalGainOptions = {},
 ): MarginalGainRankings {
-  const request = checkHyperedgeRequest(logits, pairScores, options);
+  const { pool: givenPool, k: most, kernels } = checkOptions("options", options);
+  const read = readHyperedgeOptions(options);
+  const { addon, simd } = givenKernels(kernels);
+  const request = checkHyperedgeRequest(logits, pairScores, { ...read, pool: givenPool });
   const { pool } = request;
-  const { k = pool } = options;
+  const k = most ?? pool;
   checkK(k);
-  const queries = pool === 0 ? 1 : logits.length / pool;
+  const queries = pool === 0 ? 1 : request.logits.length / pool;
   const room = queries * Math.min(k, request.maxTools);
   const answer = new AnswerColumns(2 * room, room + queries + 1);
   const columns = answer.doubles(2 * room);
   const ids = answer.words(room);
   const offsets = answer.words(queries + 1);
-  const { addon, simd } = options.kernels ?? defaultKernels();
   if (addon === undefined) rankInTypescript(request, ids, columns, offsets);
   else rankNatively(addon, simd, request, ids, columns, offsets);
   const count = offsets[queries]!;

@@ -1,6 +1,7 @@
 import { checkPositions } from "./check-arguments.ts";
 import { KernelError } from "./errors.ts";
 import { checkHyperedgeRequest, type HyperedgeOptions } from "./hyperedge-request.ts";
+import { checkOptions } from "./read-options.ts";
 import { createProblem, fillProblem } from "./typescript/hyperedge/problem.ts";
 import { score } from "./typescript/hyperedge/score.ts";
 
@@ -30,12 +31,8 @@ export function scoreHyperedge(
   members: Uint32Array,
   options: Pick<HyperedgeOptions, "maxSize" | "alignment" | "sizeOffsets"> = {},
 ): HyperedgeScore {
-  const { maxSize, alignment, sizeOffsets } = options;
-  const request = checkHyperedgeRequest(logits, pairScores, {
-    ...(maxSize === undefined ? {} : { maxSize }),
-    ...(alignment === undefined ? {} : { alignment }),
-    ...(sizeOffsets === undefined ? {} : { sizeOffsets }),
-  });
+  const { maxSize, alignment, sizeOffsets } = checkOptions("options", options);
+  const request = checkHyperedgeRequest(logits, pairScores, { maxSize, alignment, sizeOffsets });
   const sorted = Uint16Array.from(checkPositions("members", members, request.pool)).sort();
   const size = sorted.length;
   if (size < 1 || size > request.maxSize || new Set(sorted).size < size) {

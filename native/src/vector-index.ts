@@ -1,3 +1,4 @@
+import { allocateAnswer } from "./answer-columns.ts";
 import {
   checkDimensions,
   checkK,
@@ -10,7 +11,8 @@ import {
 import { KernelError } from "./errors.ts";
 import type { Kernels } from "./kernels.ts";
 import { createNativeVectorIndex } from "./native/vector-index.ts";
-import { defaultKernels } from "./open-kernels.ts";
+import { givenKernels } from "./open-kernels.ts";
+import { checkOptions } from "./read-options.ts";
 import { createTypescriptVectorIndex } from "./typescript/vector-index.ts";
 import { loadVectorIndex, saveVectorIndex } from "./vector-index-file.ts";
 import type { Precision, Similarity, VectorIndexKernel } from "./vector-index-kernel.ts";
@@ -110,18 +112,22 @@ export class VectorIndex {
    *   inner products) a row is longer than 2^62; `too-large` when there is no memory for the rows.
    */
   constructor(options: VectorIndexOptions) {
-    const { dimensions, similarity = defaultSimilarity, precision = defaultPrecision } = options;
-    const { threads = defaultThreads } = options;
+    const {
+      dimensions,
+      similarity = defaultSimilarity,
+      precision = defaultPrecision,
+    } = checkOptions("options", options);
+    const { threads = defaultThreads, vectors: givenVectors, kernels } = options;
+    const { addon, simd } = givenKernels(kernels);
     checkDimensions(dimensions);
     checkOneOf("similarity", similarity, ["inner-product", "cosine"]);
     checkOneOf("precision", precision, ["float32", "int8"]);
     checkThreads(threads);
-    const vectors = checkVectors("vectors", options.vectors, dimensions);
+    const vectors = checkVectors("vectors", givenVectors, dimensions);
     this.dimensions = dimensions;
     this.similarity = similarity;
     this.precision = precision;
     this.#rows = vectors.length / dimensions;
-    const { addon, simd } = options.kernels ?? defaultKernels();
     const shape = { dimensions, similarity, precision, threads };
     this.#kernel =
       addon === undefined
@@ -147,19 +153,19 @@ export class VectorIndex {
    *   number is NaN or infinite, an ordinal names no row, or the index was disposed.
    */
   search(queries: Float32Array, k: number, options: VectorSearchOptions = {}): VectorMatches {
+    const { combine = "each", allow: only, exclude: never } = checkOptions("options", options);
     const kernel = this.#open();
     const wanted = checkVectors("queries", queries, this.dimensions);
     checkK(k);
-    const { combine = "each" } = options;
     checkOneOf("combine", combine, ["each", "maximum"]);
-    const allow = checkOrdinals("allow", options.allow);
-    const exclude = checkOrdinals("exclude", options.exclude);
+    const allow = checkOrdinals("allow", only);
+    const exclude = checkOrdinals("exclude", never);
     const together = combine === "maximum";
     const batch = wanted.length / this.dimensions;
     const room = Math.min(k, this.size, allow?.length ?? Number.POSITIVE_INFINITY);
     const questions = together ? Math.min(1, batch) : batch;
-    const ids = new Uint32Array(questions * room);
-    const scores = new Float32Array(questions * room);
+    const ids = allocateAnswer(() => new Uint32Array(questions * room));
+    const scores = allocateAnswer(() => new Float32Array(questions * room));
     const count = kernel.search(wanted, room, together, allow, exclude, ids, scores);
     if (count === room) return { ids, scores, count };
     // `allow` named a row twice, or one that is excluded: what is left over is cut off, so that the columns hold answers only.
@@ -236,7 +242,8 @@ export class VectorIndex {
    *   kind, `unsupported-version` when a later version wrote it, `invalid-argument` for an option, `too-large`.
    */
   static async load(path: string, options: VectorIndexLoadOptions = {}): Promise<VectorIndex> {
-    const { memoryMap = false, precision, threads = defaultThreads, kernels = defaultKernels() } = options;
+    const { memoryMap = false, precision, threads = defaultThreads, kernels: given } = checkOptions("options", options);
+    const kernels = givenKernels(given);
     if (precision !== undefined) checkOneOf("precision", precision, ["float32", "int8"]);
     checkThreads(threads);
     const loaded = await loadVectorIndex(path, { memoryMap, precision, threads, kernels });

@@ -49,9 +49,10 @@ export function hyperedgeCases(mostCandidates = 10): fc.Arbitrary<HyperedgeCase>
       });
     })
     .chain((fixed) =>
-      fc
-        .option(fc.nat(60), { nil: undefined })
-        .map((maxTokens) => (maxTokens === undefined ? fixed : { ...fixed, options: { ...fixed.options, maxTokens } })),
+      fc.option(fc.nat(60), { nil: undefined }).map((maxTokens) => {
+        const { tokens, ...rest } = fixed.options;
+        return { ...fixed, options: maxTokens === undefined ? rest : { ...rest, tokens, maxTokens } };
+      }),
     );
 }
 
