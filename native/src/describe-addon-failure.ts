@@ -9,9 +9,14 @@ export function firstCause(search: AddonSearch): AddonFailure | undefined {
 export function describeAddonFailure(search: AddonSearch, platform: string = describePlatform()): string {
   const first = firstCause(search);
   if (first === undefined) return `There is no addon for this platform (${platform}).`;
+  if (first.kind === "bundled") return `${bundled} (${platform})`;
   const tried = search.failures.map((failure) => `${failure.specifier}: ${outcome(failure)}`).join("; ");
   return `${cause(first)} ${remedy(first)} (${platform}; tried ${tried})`;
 }
+
+const bundled =
+  "This package was bundled into a file from which no addon can be found: keep @setwise/native external (`external` in esbuild and " +
+  "Rollup, `externals` in webpack, `serverExternalPackages` in Next.js).";
 
 function cause(failure: AddonFailure): string {
   if (failure.kind === "absent") return `The addon's package ${failure.specifier} is not installed.`;

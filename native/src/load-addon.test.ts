@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { describeAddonFailure, firstCause } from "./describe-addon-failure.ts";
-import { searchAddon } from "./load-addon.ts";
+import { searchAddon, searchAddonFrom } from "./load-addon.ts";
 import { boundaryVersion } from "./native/addon.ts";
 
 const nodeRequire = createRequire(import.meta.url);
@@ -50,6 +50,14 @@ test("an absent package is named with the remedy, the platform and what was trie
       "dependencies; where the lock file was written on another platform, remove it and node_modules first. In a checkout of " +
       "Setwise run `npm run build:addon` (needs Rust). (linux x64, glibc 2.36; tried ../setwise.linux-x64-gnu.node: not there; ../setwise.linux-x64-musl.node: not there; " +
       "@setwise/native-linux-x64-gnu: not there; @setwise/native-linux-x64-musl: not there)",
+  );
+});
+
+test("where the package was bundled without an address the remedy is to keep it external", () => {
+  const search = searchAddonFrom(() => createRequire(undefined as never));
+  expect(firstCause(search)).toMatchObject({ kind: "bundled", error: expect.any(Error) });
+  expect(describeAddonFailure(search, "linux x64")).toMatch(
+    /^This package was bundled .*: keep @setwise\/native external \(.*\)\. \(linux x64\)$/,
   );
 });
 

@@ -2,10 +2,13 @@ import { createRequire } from "node:module";
 import { type Addon, boundaryVersion } from "./native/addon.ts";
 import { addonFiles } from "./platform-packages.ts";
 
-/** One file that did not give an addon: it is not there, it did not load, or it is of another version of this package. */
+/**
+ * One file that did not give an addon: it is not there, it did not load, or it is of another version of this package. Or this package
+ * was bundled into a file that does not know its own address, so that no file could be looked for.
+ */
 export interface AddonFailure {
   readonly specifier: string;
-  readonly kind: "absent" | "broken" | "other-version";
+  readonly kind: "absent" | "broken" | "other-version" | "bundled";
   readonly error: unknown;
 }
 
@@ -26,14 +29,19 @@ let found: AddonSearch | undefined;
 
 /** Looks for the addon, once a thread. */
 export function loadAddon(): AddonSearch {
-  found ??= searchAddon({
-    platform: process.platform,
-    architecture: process.arch,
-    // Made at the first call, not when this module loads: inside some bundles there is no address to make it from, and
-    // that is one more reason to report.
-    require: (specifier) => createRequire(import.meta.url)(specifier),
-  });
-  return found;
+  // Made at the first call, not when this module loads: inside some bundles there is no address to make it from.
+  return (found ??= searchAddonFrom(() => createRequire(import.meta.url)));
+}
+
+/** Looks for the addon of this process, if files can be looked for at all. */
+export function searchAddonFrom(makeRequire: () => AddonHost["require"]): AddonSearch {
+  let require: AddonHost["require"];
+  try {
+    require = makeRequire();
+  } catch (error) {
+    return { failures: [{ specifier: "@setwise/native", kind: "bundled", error }] };
+  }
+  return searchAddon({ platform: process.platform, architecture: process.arch, require });
 }
 
 /** Tries the files of a platform one after the other. */

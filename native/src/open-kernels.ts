@@ -15,7 +15,7 @@ export interface KernelInfo {
   readonly simd: SimdLevel;
   /** The first real cause and its remedy, when the kernels are not native. */
   readonly reason?: string;
-  /** The error behind `reason`, with its own causes. */
+  /** The error behind `reason`, with its own causes; not among what is listed or printed. */
   readonly cause?: unknown;
 }
 
@@ -86,14 +86,6 @@ function describeKernels(): KernelInfo {
   if (implementation === "native") return { implementation, simd };
   if (chosen?.choice === "typescript") return { implementation, simd, reason: `${variable}=typescript asks for it.` };
   const search = loadAddon();
-  let reason: string | undefined;
-  return {
-    implementation,
-    simd,
-    // Told when it is read: asking the process for its C library takes several milliseconds.
-    get reason() {
-      return (reason ??= describeAddonFailure(search));
-    },
-    cause: firstCause(search)?.error,
-  };
+  const described = { implementation, simd, reason: describeAddonFailure(search) };
+  return Object.defineProperty(described, "cause", { value: firstCause(search)?.error });
 }
