@@ -38,7 +38,7 @@ export interface SetConstraintOptions {
   readonly groups?: readonly Uint32Array[];
   /** What each candidate costs; together with `maxTokens`. */
   readonly tokens?: Uint32Array;
-  /** What a set may cost in all. Default: anything. */
+  /** What a set may cost in all; together with `tokens`. */
   readonly maxTokens?: number;
   /** The largest set answered, when it is to be smaller than M; the length of a ranking. */
   readonly maxTools?: number;
