@@ -2,13 +2,15 @@ import { SetwiseError } from "@setwise/core";
 import { boundaryK } from "./boundary.ts";
 import { balancedSize, type Goal, likeliestSize, SPARE_TOOLS } from "./goal.ts";
 import { type SetDistribution, setDistribution } from "./set-distribution.ts";
-import { lexicalPrior, priorLogits, priorSizeOffsets } from "./set-prior.ts";
+import { lexicalPrior, priorLogits, priorSizeOffsets, type SetPrior } from "./set-prior.ts";
 
 export interface ChooseKOptions {
   /** `distribution` (default): from the distribution over sets. `boundary`: MagicSelector's rule, as published. */
   readonly policy?: "distribution" | "boundary";
   /** What the set is for; `complete` by default. Ignored by `boundary`. */
   readonly goal?: Goal;
+  /** How scores become a distribution over sets: {@link lexicalPrior} by default, `hybridPrior` for scores by meaning too. */
+  readonly prior?: SetPrior;
   /** How many requests the query makes, 1 by default. */
   readonly requests?: number;
   /** P(∅ | x): how probable it is that no tool fits, in 0..1; 0 by default. */
@@ -56,8 +58,9 @@ export function chooseK(scores: Float32Array, options: ChooseKOptions = {}): Cut
   const requests = options.requests ?? 1;
   const nothing = options.probabilityNothingFits ?? 0;
   const pool = scores.subarray(0, POOL_SIZE);
-  const logits = priorLogits(lexicalPrior, pool);
-  const offsets = priorSizeOffsets(lexicalPrior, requests);
+  const prior = options.prior ?? lexicalPrior;
+  const logits = priorLogits(prior, pool);
+  const offsets = priorSizeOffsets(prior, requests);
   const distribution = withEmptySet(logits, offsets, nothing);
   const { minK, maxK } = limits(options);
 

@@ -42,8 +42,8 @@ describe("probabilityNothingFits", () => {
     expect(evidenceKind(weak, 0.4)).toBe("some");
     expect(evidenceKind(weak, 0.2)).toBe("weak");
     expect(evidenceKind(evidence({ matchedWords: 0 }), 0.2)).toBe("none");
-    // 0.3 · 0.166 / (0.3 · 0.166 + 0.7 · 0.008) = 0.0498 / 0.0554.
-    expect(probabilityNothingFits(weak, 0.2)).toBeCloseTo(0.0498 / 0.0554, 12);
+    // 0.3 · 0.175 / (0.3 · 0.175 + 0.7 · 0.011) = 0.0525 / 0.0602.
+    expect(probabilityNothingFits(weak, 0.2)).toBeCloseTo(0.0525 / 0.0602, 12);
     expect(probabilityNothingFits(weak, 0.4)).toBeLessThan(0.5);
   });
 });

@@ -2,8 +2,8 @@
  * How scores become a distribution over sets when there are no logs to learn from:
  *   l_t = a1·s_t + a2·(s_t − s_1),   c_m = α_m + β_m·(r − 2.25)/1.37,   m = 1 … 5
  * with s the retrieval score and r the number of request clauses. Fitted over several data sets, each measured only with
- * the constants fitted without it; these are the constants fitted over all of them, on an earlier form of the score. Why they
- * were kept: docs/decisions/2026-11-30-set-prior.md.
+ * the constants fitted without it; these are the constants fitted over all of them, those for words on an earlier form of the
+ * score. Why: docs/decisions/2026-11-30-set-prior.md.
  */
 export interface SetPrior {
   readonly score: number;
@@ -29,10 +29,10 @@ const MOST_REQUESTS = 6;
 
 /** For scores by words and meaning (words at most 0.7, the cosine, and the name's share). */
 export const hybridPrior: SetPrior = {
-  score: 9.95,
-  gapToBest: -2.11,
-  sizeOffsets: [21.07, 11.39, 0.85, -10.44, -22.87],
-  sizeSlopes: [-1.8, -0.67, 0.49, 0.87, 1.1],
+  score: 2.31,
+  gapToBest: 4.9,
+  sizeOffsets: [4.55, 3.21, 1.6, -1.44, -3.94],
+  sizeSlopes: [-2.23, -0.41, 0.88, 1.22, 0.72],
 };
 
 /** l for `scores` (best first), length n. */

@@ -1,4 +1,11 @@
-import { chooseK, type Cut, probabilityNothingFits, REFUSE_BELOW } from "@setwise/adaptive-k";
+import {
+  chooseK,
+  type Cut,
+  hybridPrior,
+  lexicalPrior,
+  probabilityNothingFits,
+  REFUSE_BELOW,
+} from "@setwise/adaptive-k";
 import type { ToolRole } from "@setwise/core";
 import { explainCandidate, type Retrieval, retrieve, type ToolIndex } from "@setwise/retriever";
 import type { Constraints } from "./select-options.ts";
@@ -54,6 +61,7 @@ export function chooseTools(
   const least = Math.max(constraints.minTools - required.length, 0);
   const cut = chooseK(retrieval.scores, {
     goal: constraints.goal,
+    prior: vectors === undefined ? lexicalPrior : hybridPrior,
     requests: retrieval.requests,
     probabilityNothingFits: nothing,
     minK: least,
