@@ -59,28 +59,45 @@ export interface HyperedgeOptions extends SetConstraintOptions {
 /** Reads what constrains sets. */
 export function readSetConstraints(options: SetConstraintOptions): Read<SetConstraintOptions> {
   const { require, exclude, groups, tokens, maxTokens, maxTools } = options;
-  const listed = Array.isArray(groups) ? Array.from(groups as readonly Uint32Array[]) : groups;
-  return { require, exclude, groups: listed, tokens, maxTokens, maxTools };
+  return { require, exclude, groups: readGroups(groups), tokens, maxTokens, maxTools };
+}
+
+function readGroups(groups: readonly Uint32Array[] | undefined): readonly Uint32Array[] | undefined {
+  return Array.isArray(groups) ? Array.from(groups as readonly Uint32Array[]) : groups;
 }
 
 /** Reads what makes a set function, and what constrains sets. */
 export function readHyperedgeOptions(options: HyperedgeOptions): Read<HyperedgeOptions> {
   const { maxSize, alignment, sizeOffsets, emptyScore } = options;
-  return { maxSize, alignment, sizeOffsets, emptyScore, ...readSetConstraints(options) };
+  const { require, exclude, groups, tokens, maxTokens, maxTools } = options;
+  // Spreading would cost a small call a microsecond.
+  return {
+    maxSize,
+    alignment,
+    sizeOffsets,
+    emptyScore,
+    require,
+    exclude,
+    groups: readGroups(groups),
+    tokens,
+    maxTokens,
+    maxTools,
+  };
 }
 
 /** Checks all arguments, once, and fills in the defaults. */
 export function checkHyperedgeRequest(
   logits: Float64Array,
   pairScores: Float64Array,
-  options: Read<HyperedgeOptions & { readonly pool?: number }>,
+  options: Read<HyperedgeOptions>,
+  givenPool?: number,
 ): HyperedgeRequest {
   const setFunction = checkSetFunction(options);
   const { maxSize } = setFunction;
   // The numbers themselves are checked where they are read: they are many.
   const checkedLogits = checkTyped("logits", logits, "Float64Array");
-  const pool = options.pool ?? checkedLogits.length;
-  checkCount(options.pool === undefined ? "logits.length" : "pool", pool, { least: 0, most: largestPool });
+  const pool = givenPool ?? checkedLogits.length;
+  checkCount(givenPool === undefined ? "logits.length" : "pool", pool, { least: 0, most: largestPool });
   const queries = pool === 0 ? 1 : checkedLogits.length / pool;
   if (!Number.isInteger(queries)) {
     throw outOfRange("logits", `a length that is a multiple of the ${pool} candidates`, checkedLogits.length);

@@ -52,7 +52,7 @@ export function rankByMarginalGain(
   const { pool: givenPool, k: most, kernels } = checkOptions("options", options);
   const read = readHyperedgeOptions(options);
   const { addon, simd } = givenKernels(kernels);
-  const request = checkHyperedgeRequest(logits, pairScores, { ...read, pool: givenPool });
+  const request = checkHyperedgeRequest(logits, pairScores, read, givenPool);
   const { pool } = request;
   const k = most ?? pool;
   checkK(k);
