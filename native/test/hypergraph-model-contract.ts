@@ -96,6 +96,15 @@ export function hypergraphModelContract(kernels: Kernels): void {
     expect([...ranking.ids].map((position) => problem.ids[position])).toEqual([0, 2, 1]);
   });
 
+  test("a ranking passes no size that is forbidden", () => {
+    const ids = (sizeOffsets: readonly number[]): number[] => [
+      ...open({ sizeOffsets: Float64Array.from(sizeOffsets) }).rank(Float32Array.of(2, 0)).ids,
+    ];
+    expect(ids([0, 0, -Infinity])).toHaveLength(2);
+    expect(ids([0, -Infinity, 0])).toEqual([0]);
+    expect(ids([-Infinity, 0, 0])).toEqual([]);
+  });
+
   describe("agrees with the authors' code", () => {
     const near = (actual: ArrayLike<number>, expected: readonly number[]): void => {
       expect(actual.length).toBe(expected.length);
@@ -292,6 +301,7 @@ export function hypergraphModelContract(kernels: Kernels): void {
     refused(() => model.problem(Float32Array.of(1, 0, 1, 0)), /^query: expected 2 numbers, got 4/);
     refused(() => open({ interactions: Float32Array.of(1, 2, 3) }), /^interactions: expected/);
     refused(() => open({ sizeOffsets: Float64Array.of(1) }), /^sizeOffsets: expected a length of 3/);
+    refused(() => open({ sizeOffsets: Float64Array.of(0, 0, 1e101) }), /^sizeOffsets: expected numbers/);
     model.dispose();
     model.dispose();
     refused(() => model.shortlist(query), /was disposed/);
