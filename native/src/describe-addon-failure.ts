@@ -28,7 +28,8 @@ function remedy(failure: AddonFailure): string {
   if (failure.kind === "other-version") return "Install the same version of it and of @setwise/native.";
   return (
     "Install again on this machine with optional dependencies; where the lock file was written on another platform, " +
-    "remove it and node_modules first. In a checkout of Setwise run `npm run build:addon` (needs Rust)."
+    "remove it and node_modules first. Bundled code finds it only if @setwise/native is kept external. In a checkout of Setwise run " +
+    "`npm run build:addon` (needs Rust)."
   );
 }
 

@@ -47,7 +47,7 @@ test("an absent package is named with the remedy, the platform and what was trie
   expect(search.addon).toBeUndefined();
   expect(describeAddonFailure(search, "linux x64, glibc 2.36")).toBe(
     "The addon's package @setwise/native-linux-x64-gnu is not installed. Install again on this machine with optional " +
-      "dependencies; where the lock file was written on another platform, remove it and node_modules first. In a checkout of " +
+      "dependencies; where the lock file was written on another platform, remove it and node_modules first. Bundled code finds it only if @setwise/native is kept external. In a checkout of " +
       "Setwise run `npm run build:addon` (needs Rust). (linux x64, glibc 2.36; tried ../setwise.linux-x64-gnu.node: not there; ../setwise.linux-x64-musl.node: not there; " +
       "@setwise/native-linux-x64-gnu: not there; @setwise/native-linux-x64-musl: not there)",
   );
