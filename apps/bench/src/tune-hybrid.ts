@@ -5,13 +5,14 @@ import { mean, meansOf, type RankingRow, rankingRow } from "./ranking-row.ts";
 import { readTrainSets } from "./train-sets.ts";
 
 /*
- * What words count beside meaning, and clauses beside the whole query, measured on train and dev queries for both encoders. The
+ * What words count beside meaning, clauses beside the whole query, and their votes, measured on train and dev queries for both encoders. The
  * values go into packages/retriever/src/lexical-options.ts by hand. Then the best pair is chosen once without each data set and
  * measured on it: what the choice is worth on queries of a kind that it has not seen.
  */
 
-const wordWeights = [0.4, 0.5, 0.6, 0.7, 0.8, 1, 1.3];
-const clauseShares = [0.3, 0.4, 0.5, 0.6];
+const wordWeights = [0.4, 0.5, 0.6, 0.7, 1];
+const clauseShares = [0.3, 0.4, 0.5];
+const clauseVotes = [0, 0.2, 0.4, 0.6];
 const K = 10;
 
 interface Encoded {
@@ -28,6 +29,7 @@ interface EncodedSet {
 interface Setting {
   readonly wordWeight: number;
   readonly clauseShare: number;
+  readonly clauseVote: number;
 }
 
 export async function tuneHybrid(
@@ -42,14 +44,16 @@ export async function tuneHybrid(
     const encoded: EncodedSet[] = [];
     for (const set of sets) encoded.push(await encodeSet(set.name, set.index, set.queries, encoder));
     const settings = wordWeights.flatMap((wordWeight) =>
-      clauseShares.map((clauseShare) => ({ wordWeight, clauseShare })),
+      clauseShares.flatMap((clauseShare) =>
+        clauseVotes.map((clauseVote): Setting => ({ wordWeight, clauseShare, clauseVote })),
+      ),
     );
     const measured = settings.map((setting) => ({ setting, means: encoded.map((set) => measure(set, setting)) }));
     for (const { setting, means } of measured) {
       const each = means.map((row, i) => `${encoded[i]?.name} ${mean(row).toFixed(1)}`).join("  ");
       const columns = [0, 1, 2, 3].map((column) => mean(means.map((row) => row[column] ?? 0)).toFixed(1)).join(" ");
       print(
-        `words ${setting.wordWeight}, clauses ${setting.clauseShare}: ${mean(means.map(mean)).toFixed(2)}  ${columns}  ${each}`,
+        `words ${setting.wordWeight}, clauses ${setting.clauseShare}, votes ${setting.clauseVote}: ${mean(means.map(mean)).toFixed(2)}  ${columns}  ${each}`,
       );
     }
     for (const [left, set] of encoded.entries()) {

@@ -25,7 +25,9 @@ const grids = {
   synonymWeight: [0, 0.2, 0.3, 0.4, 0.5, 0.6],
   joinedWeight: [0, 0.5, 0.7, 1],
   beginningWeight: [0, 0.3, 0.5, 0.6, 0.8],
-} satisfies { readonly [option in Exclude<keyof LexicalOptions, "fieldWeights" | "wordWeight">]: readonly number[] };
+} satisfies {
+  readonly [option in Exclude<keyof LexicalOptions, "fieldWeights" | "wordWeight" | "clauseVote">]: readonly number[];
+};
 /** A smaller gain than this is noise. */
 const SMALLEST_GAIN = 0.02;
 /** No data set may lose more than this by one step: what helps one kind of query at another's cost does not generalise. */

@@ -77,7 +77,8 @@ export function explainCandidate(
   const spellings = spellingsOf(index, tool);
   const words = Array.from(parts, ([term, part]) => explainPart(part, spellings.get(term)));
   const meaning = explainMeaning(shares.meaning);
-  const children = [...words, ...meaning].sort((a, b) => b.value - a.value);
+  const votes = explainVotes(shares.votes);
+  const children = [...words, ...meaning, ...votes].sort((a, b) => b.value - a.value);
   const shared = [...new Set(words.map((child) => child.sentence.slice(0, child.sentence.indexOf('"', 1) + 1)))];
   const sentences = [
     ...(shared.length === 0 ? [] : [`matches ${listed(shared)} of the query`]),
@@ -92,6 +93,7 @@ interface Shares {
   /** By part: what a unit of BM25F adds to the score. */
   readonly ofText: Float64Array;
   readonly meaning: Meaning;
+  readonly votes: number;
 }
 
 function sharesOf(index: ToolIndex, { parts, tools, count, scratch }: ScoredQuery, ordinal: number): Shares {
@@ -112,6 +114,7 @@ function sharesOf(index: ToolIndex, { parts, tools, count, scratch }: ScoredQuer
       inQuery: added[0] ?? 0,
       inClauses: added.subarray(1).reduce((sum, value) => sum + value, 0),
     },
+    votes: parts.votes.length === 0 ? 0 : parts.votes[place]!,
   };
 }
 
@@ -204,6 +207,12 @@ function explainMeaning({ cosine, inQuery, inClauses }: Meaning): readonly Expla
   const nearness = cosine < FAR ? "adds little" : "is near";
   const sentence = `its meaning ${nearness} (cosine ${cosine.toFixed(2)})`;
   return [{ value: inQuery + inClauses, sentence, children }];
+}
+
+function explainVotes(votes: number): readonly Explanation[] {
+  return votes === 0
+    ? []
+    : [{ value: votes, sentence: "a part of the query fits it better than other tools", children: [] }];
 }
 
 /** "a", "a and b", "a, b and c". */

@@ -13,6 +13,8 @@ export interface LexicalOptions {
   readonly clauseShare?: number;
   /** What the words count beside the cosine, where the tools are encoded: the best tool by words has so much. */
   readonly wordWeight?: number;
+  /** What the vote of a clause for one tool adds to the tool's score, where the tools are encoded. */
+  readonly clauseVote?: number;
   /** What a clause counts that asks for nothing ("My name is Ada."), 0 to 1. */
   readonly statementWeight?: number;
   /** What a tool gains when the query has all words of its name. */
@@ -41,7 +43,8 @@ const defaults: ResolvedLexicalOptions = {
   saturation: 1.5,
   lengthPenalty: 0.2,
   clauseShare: 0.4,
-  wordWeight: 0.7,
+  wordWeight: 0.5,
+  clauseVote: 0.4,
   statementWeight: 0.7,
   nameBonus: 0.2,
   fillerWeight: 0.3,
@@ -56,6 +59,7 @@ const largestAllowed: Readonly<Record<keyof NumericOptions, number>> = {
   lengthPenalty: 1,
   clauseShare: 1,
   wordWeight: 100,
+  clauseVote: 100,
   statementWeight: 1,
   nameBonus: 100,
   fillerWeight: 1,

@@ -4,6 +4,7 @@ import { tool } from "../test/tool.ts";
 import { buildIndex } from "./build-index.ts";
 import { encodeQuery } from "./encode-query.ts";
 import { explainCandidate } from "./explain-candidate.ts";
+import type { LexicalOptions } from "./lexical-options.ts";
 import { type Retrieval, retrieve, type RetrieveOptions } from "./retrieve.ts";
 import { deserializeIndex, serializeIndex } from "./serialize-index.ts";
 import { embedTools } from "./tool-embeddings.ts";
@@ -50,19 +51,31 @@ describe("with the vectors of a query", () => {
     expect(retrieve(index, "give the money back").bestCosine).toBeUndefined();
   });
 
-  test("the score is the cosine and the words: 0.7 for the best tool by words, 0.2 for its whole name", async () => {
+  test("the score is the cosine and the words: 0.5 for the best tool by words, 0.2 for its whole name", async () => {
     // "card" is all that put_card has of the query, half of its name by number of words, and it means no subject.
     const { ids, scores } = await find("card money");
     expect([...ids].map((ordinal) => tools[ordinal]?.name)).toEqual(["refund_charge", "put_card"]);
     expect(scores[0]).toBeCloseTo(1, 6);
     const named = await find("put card");
-    expect(named.scores[0]).toBeCloseTo(0.9, 6);
+    expect(named.scores[0]).toBeCloseTo(0.7, 6);
   });
 
   test("every clause counts by itself", async () => {
     const found = await find("Tell me if it will rain in Oslo and then give the money back to Ada");
     expect(found.clauses).toHaveLength(2);
     expect(new Set(names(found).slice(0, 2))).toEqual(new Set(["forecast_city", "refund_charge"]));
+  });
+
+  test("a tool that one clause chooses comes before one that is somewhat like every clause", async () => {
+    // half_all is money, weather and mail at once: cosine 0.58 with each, its sum is the largest; the others are one of them.
+    const mixed = [...tools.slice(0, 3), tool("half_all", "Refund in the weather by mail.")];
+    const query = "give the money back to Ada and then tell me if it will rain in Oslo";
+    const found = async (options: LexicalOptions): Promise<string[]> => {
+      const over = await embedTools(buildIndex(createCatalog(mixed), { ...options, clauseShare: 0 }), encoder);
+      return [...(await find(query, {}, over)).ids].map((ordinal) => mixed[ordinal]?.name ?? "");
+    };
+    expect((await found({ clauseVote: 0 }))[0]).toBe("half_all");
+    expect(new Set((await found({})).slice(0, 2))).toEqual(new Set(["refund_charge", "forecast_city"]));
   });
 
   test("only allowed tools are candidates", async () => {

@@ -1,19 +1,23 @@
 import { bestFirst } from "./best-first.ts";
+import { clauseVotes } from "./clause-votes.ts";
 import { clearedScratch, type Scratch } from "./scratch.ts";
 import { allowOnly, scorePart } from "./score-words.ts";
 import type { Clause } from "./split-clauses.ts";
 import { type ToolEmbeddings, vectorsOf } from "./tool-embeddings.ts";
 import type { ToolIndex } from "./tool-index.ts";
+import { words as wordsOf } from "./words.ts";
 
 /*
  * score(tool) = (1 − λ) · base(query) + λ · ∛ Σ over clauses: (v_clause · base(clause))³
  *             + nameBonus · share of the tool name's words, by idf, that the query has
+ *             + ν · votes of the clauses for the tool, see clause-votes.ts
  * base(part)  = ω · text(part) / best text(part) + max(0, cos(part, tool))
  *
  * text is the BM25F score, each term times its weight in the bag; `best` its maximum over the tools allowed; λ is
  * `clauseShare`, and 0 for a query of one clause; v is 1 for a clause that asks for something, else `statementWeight`. ω is
- * `wordWeight`; without vectors there are no cosines, and ω is 1. The cube root of cubes lies between the sum and the largest:
- * a tool that serves one clause well is not beaten by one that serves several a little.
+ * `wordWeight`, ν is `clauseVote` and 0 for a query of one clause; without vectors there are no cosines, ω is 1 and ν is 0. The
+ * cube root of cubes lies between the sum and the largest: a tool that serves one clause well is not beaten by one that serves
+ * several a little.
  */
 
 /** So many tools with the best words, and so many with the best cosine to each part, are looked at where there are vectors. */
@@ -53,6 +57,8 @@ export interface Parts {
   /** By part and then by place in the pool; empty without vectors. */
   readonly cosines: Float32Array;
   readonly poolSize: number;
+  /** By place in the pool: what the votes of the clauses add; empty without vectors and for one clause. */
+  readonly votes: Float32Array;
   readonly clauseShare: number;
 }
 
@@ -68,7 +74,15 @@ export function scoreQuery(index: ToolIndex, query: QueryParts): ScoredQuery {
   );
   const wordScales = weights.map((weight, part) => weight / (scorePart(index, texts[part]!, scratch) || 1));
   const clauseShare = texts.length > 1 ? options.clauseShare : 0;
-  const words: Parts = { count: texts.length, wordScales, weights, cosines: none, poolSize: 0, clauseShare };
+  const words: Parts = {
+    count: texts.length,
+    wordScales,
+    weights,
+    cosines: none,
+    poolSize: 0,
+    votes: none,
+    clauseShare,
+  };
   for (let place = 0; place < scratch.count; place++) {
     scores[touched[place]!] = scoreOf(words, touched[place]!, 0, scratch, options.nameBonus);
   }
@@ -76,7 +90,8 @@ export function scoreQuery(index: ToolIndex, query: QueryParts): ScoredQuery {
   const pool = poolOf(embeddings, query, scratch);
   const cosines = cosinesOf(embeddings, query, pool, scratch);
   const scaled = wordScales.map((scale) => scale * options.wordWeight);
-  const parts: Parts = { ...words, wordScales: scaled, cosines, poolSize: pool.length };
+  const bare: Parts = { ...words, wordScales: scaled, cosines, poolSize: pool.length };
+  const parts: Parts = { ...bare, votes: votesOf(bare, query, pool, scratch, options.clauseVote) };
   scores.fill(0);
   for (const [place, tool] of pool.entries()) scores[tool] = scoreOf(parts, tool, place, scratch, options.nameBonus);
   const bestCosine = cosines.subarray(0, pool.length).reduce((best, cosine) => Math.max(best, cosine), 0);
@@ -97,7 +112,27 @@ function scoreOf(parts: Parts, tool: number, place: number, scratch: Scratch, na
     cubes += base * base * base;
   }
   const whole = baseOf(parts, 0, tool, place, scratch);
-  return (1 - parts.clauseShare) * whole + parts.clauseShare * Math.cbrt(cubes) + nameBonus * scratch.nameShare[tool]!;
+  const votes = parts.votes.length === 0 ? 0 : parts.votes[place]!;
+  return (
+    votes +
+    (1 - parts.clauseShare) * whole +
+    parts.clauseShare * Math.cbrt(cubes) +
+    nameBonus * scratch.nameShare[tool]!
+  );
+}
+
+/** By place in the pool: ν times the votes of the clauses, a clause counting by its words. */
+function votesOf(parts: Parts, query: QueryParts, pool: Uint32Array, scratch: Scratch, vote: number): Float32Array {
+  const clauses = parts.count - 1;
+  if (clauses === 0 || vote === 0) return none;
+  const bases = new Float32Array(clauses * pool.length);
+  for (let clause = 0; clause < clauses; clause++) {
+    const weight = parts.weights[clause + 1]! || 1;
+    for (const [place, tool] of pool.entries())
+      bases[clause * pool.length + place] = baseOf(parts, clause + 1, tool, place, scratch) / weight;
+  }
+  const counts = query.clauses.map(({ text }, clause) => parts.weights[clause + 1]! * new Set(wordsOf(text)).size);
+  return clauseVotes(bases, counts).map((votes) => vote * votes);
 }
 
 /** What a part of the query counts, times its base score of a tool that has `place` in the pool. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clauseVotes } from "./rerank-by-votes.ts";
+import { clauseVotes } from "./clause-votes.ts";
 
 /** So much lower a base is that it gets an n-th of the vote. */
 const nth = (n: number): number => 1 - 0.07 * Math.log(n);
