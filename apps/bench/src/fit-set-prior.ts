@@ -8,11 +8,11 @@ import {
   setDistribution,
   type SetPrior,
 } from "@setwise/adaptive-k";
-import type { Encoder, LabelledQuery } from "@setwise/core";
+import type { Encoder } from "@setwise/core";
 import { setMetrics } from "@setwise/evaluation";
-import { embedTools, encodeQuery, retrieve, type ToolIndex } from "@setwise/retriever";
-import { staticEncoder } from "./static-encoder.ts";
-import { readTrainSets, smallCatalogs, type TrainSet } from "./train-sets.ts";
+import { openEncoder } from "setwise";
+import { type Asked, lookUp, ownQueries, type Weighed, weighedRows } from "./train-rows.ts";
+import { readTrainSets } from "./train-sets.ts";
 
 /*
  * Fits the constants of packages/adaptive-k/src/set-prior.ts by maximum likelihood of the right sets among the first 20
@@ -33,18 +33,19 @@ interface Row {
   readonly requests: number;
   /** Positions of the right tools in `scores`. */
   readonly right: readonly number[];
-  readonly weight: number;
 }
 
 export async function fitSetPrior(folder: string, print: (line: string) => void): Promise<void> {
   const sets = await readTrainSets(folder);
-  for (const [encoder, present] of [
-    [undefined, lexicalPrior],
-    [staticEncoder, hybridPrior],
+  for (const [level, present] of [
+    ["none", lexicalPrior],
+    ["static", hybridPrior],
   ] as const) {
+    const encoder = await openEncoder(level);
     print(`\nby words${encoder === undefined ? "" : ` and meaning (${encoder.name})`}`);
-    const rowsOf = new Map<string, Row[]>();
-    for (const set of sets) rowsOf.set(set.name, await rowsFor(set, sets, encoder));
+    const rowsOf = new Map<string, Weighed<Row>[]>();
+    for (const set of sets)
+      rowsOf.set(set.name, await weighedRows(ownQueries(set, sets), (asked) => rowsFor(asked, encoder)));
     for (const set of sets)
       print(`as it stands ${set.name.padEnd(12)} ${quality(present, rowsOf.get(set.name) ?? [])}`);
     for (const held of sets) {
@@ -66,7 +67,7 @@ function priorOf(theta: readonly number[]): SetPrior {
 }
 
 /** Maximum likelihood by Adam over all rows at once. */
-function fit(rows: readonly Row[]): SetPrior {
+function fit(rows: readonly Weighed<Row>[]): SetPrior {
   const size = 2 + 2 * LARGEST_SET;
   const theta = Array.from({ length: size }, (_, i): number => (i === 0 ? 5 : 0));
   const mean = theta.map(() => 0);
@@ -85,7 +86,7 @@ function fit(rows: readonly Row[]): SetPrior {
 }
 
 /** Gradient of the weighted mean log-likelihood, minus the ridge on β. */
-function gradientOf(theta: readonly number[], rows: readonly Row[]): Float64Array {
+function gradientOf(theta: readonly number[], rows: readonly Weighed<Row>[]): Float64Array {
   const prior = priorOf(theta);
   const slopes: SetPrior = {
     ...prior,
@@ -116,40 +117,16 @@ function gradientOf(theta: readonly number[], rows: readonly Row[]): Float64Arra
   return gradient;
 }
 
-async function rowsFor(set: TrainSet, sets: readonly TrainSet[], encoder: Encoder | undefined): Promise<Row[]> {
-  const small = smallCatalogs(
-    set,
-    sets.filter((other) => other !== set),
-  );
-  const own: Omit<Row, "weight">[] = [];
-  for (const catalog of small) own.push(...(await lookUp(catalog.index, catalog.own, encoder)));
-  return [...weigh(await lookUp(set.index, set.queries, encoder)), ...weigh(own)];
-}
-
-function weigh(rows: readonly Omit<Row, "weight">[]): Row[] {
-  return rows.map((row) => ({ ...row, weight: 1 / rows.length }));
-}
-
 /** The first candidates of each query with the right ones among them; queries with none, or more than five, say nothing. */
-async function lookUp(
-  words: ToolIndex,
-  queries: readonly LabelledQuery[],
-  encoder: Encoder | undefined,
-): Promise<Omit<Row, "weight">[]> {
-  const index = encoder === undefined ? words : await embedTools(words, encoder);
-  const rows: Omit<Row, "weight">[] = [];
-  for (const { query, tools } of queries) {
-    const meaning = encoder === undefined ? {} : { vectors: await encodeQuery(index, encoder, query) };
-    const { ids, scores, requests } = retrieve(index, query, { k: POOL, ...meaning });
-    const wanted = new Set(tools);
-    const right = [...ids.keys()].filter((position) => wanted.has(index.catalog.tools[ids[position] ?? 0]?.id ?? ""));
-    if (right.length > 0 && right.length <= LARGEST_SET) rows.push({ scores, requests, right });
-  }
-  return rows;
+async function rowsFor(asked: Asked, encoder: Encoder | undefined): Promise<Row[]> {
+  const rows = await lookUp(asked, encoder, POOL);
+  return rows.flatMap(({ found: { scores, requests }, right }): Row[] =>
+    right.length > 0 && right.length <= LARGEST_SET ? [{ scores, requests, right }] : [],
+  );
 }
 
 /** How good the sets are that the prior chooses, against the right tools in sight. */
-function quality(prior: SetPrior, rows: readonly Row[]): string {
+function quality(prior: SetPrior, rows: readonly Weighed<Row>[]): string {
   const total = rows.reduce((sum, row) => sum + row.weight, 0);
   const of = (
     sizeFor: (logits: Float64Array, offsets: Float64Array) => number,

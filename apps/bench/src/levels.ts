@@ -1,10 +1,10 @@
-import { createJointEncoder, createOnnxEncoder, createCachedEncoder } from "@setwise/encoders";
 import type { Encoder } from "@setwise/core";
-import { minilmModelFolder } from "@setwise/model-minilm";
-import { staticEncoder } from "./static-encoder.ts";
+import { openEncoder } from "setwise";
+
+const names = ["none", "static", "minilm"] as const;
 
 /** The three ways to compare meaning that Setwise has by name. */
-export type LevelName = "none" | "static" | "minilm";
+export type LevelName = (typeof names)[number];
 
 export interface EncoderLevel {
   readonly name: LevelName;
@@ -12,16 +12,14 @@ export interface EncoderLevel {
 }
 
 /**
- * The encoders of all levels.
+ * The encoders of all levels, opened as `setwise` opens them.
  *
- * @param cache A folder that keeps what the transformer encoded from one run to the next, if given.
+ * @param cache A folder that keeps what the transformer encoded from one run to the next. Without it every text is encoded each
+ *   time, so that times are those of the encoder.
  */
-export async function encoderLevels(cache: string | undefined): Promise<readonly EncoderLevel[]> {
-  const transformer = await createOnnxEncoder(minilmModelFolder);
-  const kept = createCachedEncoder(transformer, cache === undefined ? {} : { file: `${cache}/` });
-  return [
-    { name: "none", encoder: undefined },
-    { name: "static", encoder: staticEncoder },
-    { name: "minilm", encoder: createJointEncoder([kept, staticEncoder]) },
-  ];
+export function encoderLevels(cache: string | undefined): Promise<readonly EncoderLevel[]> {
+  const options = cache === undefined ? {} : { cache };
+  return Promise.all(
+    names.map(async (name): Promise<EncoderLevel> => ({ name, encoder: await openEncoder(name, options) })),
+  );
 }

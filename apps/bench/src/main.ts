@@ -9,6 +9,7 @@ import { machine } from "./machine.ts";
 import { memory } from "./memory.ts";
 import { describe } from "./measurement.ts";
 import { quality } from "./quality.ts";
+import { refusal } from "./refusal.ts";
 import { tuneHybrid } from "./tune-hybrid.ts";
 import { lexicalTrain, tuneLexical } from "./tune-lexical.ts";
 
@@ -28,6 +29,7 @@ const benchmarks: Readonly<
   "lexical-speed": lexicalSpeed,
   "lexical-train": lexicalTrain,
   quality,
+  refusal,
   "tune-hybrid": tuneHybrid,
   "tune-lexical": tuneLexical,
 };

@@ -1,6 +1,7 @@
 import { createCatalog, type LabelledQuery, type Tool } from "@setwise/core";
 import { buildIndex, type ToolIndex } from "@setwise/retriever";
 import { readQueries, readToolsOf, trainSplits } from "./data-sets.ts";
+import { mulberry32 } from "./random.ts";
 
 const MOST_QUERIES = 1000;
 const SMALL_CATALOGS = 40;
@@ -48,15 +49,4 @@ export function smallCatalogs(set: TrainSet, others: readonly TrainSet[]): Small
     const index = buildIndex(createCatalog(set.tools.filter((tool) => ids.has(tool.id))));
     return { index, own, foreign: own.map(() => any(any(others).queries)) };
   });
-}
-
-/** A small generator of numbers in 0..1 with a seed. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }
