@@ -16,7 +16,8 @@ const PLAIN_BATCH = 32;
 
 /**
  * How long encoding takes at every level, over toolbench's 5,242 tools and its dev queries: queries and tools, the index with its
- * vectors, and a query to candidates; and the transformer against plain use of onnxruntime-node, in turn.
+ * vectors, and a query to candidates; and the transformer against plain use of onnxruntime-node, in turn. No cache stands between:
+ * a query that comes again is encoded again.
  */
 export async function encoderSpeed(folder: string, print: (line: string) => void): Promise<void> {
   const { tools } = await readToolsOf(folder, "toolbench");

@@ -59,7 +59,7 @@ export async function quality(
       process.stderr.write(`${split.dataSet} ${split.split}: ${name}\n`);
     }
   }
-  const report = qualityReport(all);
+  const report = qualityReport(all, { cached: cache !== undefined });
   if (out === undefined) {
     print(report);
     return;

@@ -2,8 +2,9 @@ import type { Encoder, Tool } from "@setwise/core";
 import { schemaFields } from "@setwise/core";
 
 /*
- * What people choose tools with today, as plain functions: each gives all tools of a list, best first, for a query. Nothing of
- * Setwise is in them.
+ * What people choose tools with today, as plain functions: each gives all tools of a list, best first, for a query. Of Setwise
+ * they have how a list and a schema are read (`Tool`, `schemaFields`) and, for `dense`, the encoder that runs the transformer;
+ * how they split words, score and rank is their own.
  */
 
 /** Ids of tools, best first. */
@@ -26,8 +27,18 @@ function byScore(tools: readonly Tool[], scores: ArrayLike<number>): readonly st
 }
 
 /**
- * A keyword matcher as agent frameworks have it for searching tools: so many points for a query word in the name, fewer for one in
- * the description, fewer still for one in the arguments; no statistics.
+ * Points for a query word in the name, in the description and in the names of the arguments. A guess of ours at what keyword
+ * matchers do, from no framework's source; not tuned on any query.
+ */
+const POINTS = { name: 10, description: 5, parameters: 2 } as const;
+
+/** BM25's usual constants (Robertson and Zaragoza 2009: k1 of 1.2 to 2, b of 0.5 to 0.8; 1.2 and 0.75 are Lucene's defaults). */
+const K1 = 1.2;
+const B = 0.75;
+
+/**
+ * A keyword matcher of the kind that agent frameworks have for searching tools: so many points for a query word in the name, fewer
+ * for one in the description, fewer still for one in the arguments; no statistics.
  */
 export function keywordMatcher(tools: readonly Tool[]): Ranker {
   const entries = tools.map((tool) => ({
@@ -40,15 +51,24 @@ export function keywordMatcher(tools: readonly Tool[]): Ranker {
     const scores = entries.map(({ name, description, parameters }) => {
       let score = 0;
       for (const word of words)
-        score += 10 * Number(name.has(word)) + 5 * Number(description.has(word)) + 2 * Number(parameters.has(word));
+        score +=
+          POINTS.name * Number(name.has(word)) +
+          POINTS.description * Number(description.has(word)) +
+          POINTS.parameters * Number(parameters.has(word));
       return score;
     });
     return byScore(tools, scores);
   };
 }
 
-/** BM25 (k1 1.2, b 0.75) over name, description and arguments with their descriptions; no stop words, no stemming. */
+/** BM25 over name, description and arguments with their descriptions; no stop words, no stemming. */
 export function plainBm25(tools: readonly Tool[]): Ranker {
+  const scoresOf = bm25Scores(tools);
+  return async (query) => byScore(tools, scoresOf(query));
+}
+
+/** The BM25 score of every tool, by its place in the list. */
+export function bm25Scores(tools: readonly Tool[]): (query: string) => readonly number[] {
   const documents = tools.map((tool) => {
     const counts = new Map<string, number>();
     const words = wordsOf(textOf(tool));
@@ -59,20 +79,19 @@ export function plainBm25(tools: readonly Tool[]): Ranker {
   const frequency = new Map<string, number>();
   for (const { counts } of documents)
     for (const word of counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-  return async (query) => {
+  return (query) => {
     const words = new Set(wordsOf(query));
-    const scores = documents.map(({ counts, length }) => {
+    return documents.map(({ counts, length }) => {
       let score = 0;
       for (const word of words) {
         const count = counts.get(word);
         if (count === undefined) continue;
         const having = frequency.get(word) ?? 0;
         const idf = Math.log(1 + (tools.length - having + 0.5) / (having + 0.5));
-        score += (idf * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * length) / average));
+        score += (idf * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average));
       }
       return score;
     });
-    return byScore(tools, scores);
   };
 }
 
