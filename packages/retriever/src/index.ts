@@ -1,4 +1,5 @@
 export { buildIndex } from "./build-index.ts";
+export { embeddedText } from "./embedded-text.ts";
 export { encodeQuery, type EncodeQueryOptions } from "./encode-query.ts";
 export { explainCandidate, type ExplainOptions } from "./explain-candidate.ts";
 export { deserializeIndex, serializeIndex } from "./serialize-index.ts";

@@ -24,4 +24,5 @@ export { type Message } from "./query-text.ts";
 export { readTextFile } from "./read-text-file.ts";
 export { type SelectOptions } from "./select-options.ts";
 export { DEFAULT_TIMEOUT_MS } from "./timeout.ts";
+export { type TextCut } from "./text-cuts.ts";
 export { createSelector, type Selector, type SelectorOptions } from "./selector.ts";

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Encoder } from "@setwise/core";
 import { readTools } from "@setwise/sources";
 import { shopTools, toolListPath } from "@setwise/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -21,6 +22,22 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const originals = shopTools.map((tool) => tool.original);
+
+/** An encoder of one's own, by the letters of a text, which keeps the tools' texts that it was given. */
+function lettersEncoder(name = "letters"): Encoder & { readonly texts: string[] } {
+  const texts: string[] = [];
+  const encode: Encoder["encode"] = async (given, { as = "document" } = {}) => {
+    if (as === "document") texts.push(...given);
+    const rows = new Float32Array(given.length * 26);
+    for (const [row, text] of given.entries()) {
+      const counts = Array.from({ length: 26 }, (_, letter) => text.split(String.fromCharCode(97 + letter)).length - 1);
+      const length = Math.hypot(...counts);
+      rows.set(length === 0 ? counts : counts.map((count) => count / length), row * 26);
+    }
+    return rows;
+  };
+  return { name, dimensions: 26, encode, texts };
+}
 
 describe("save and loadSelector", () => {
   it("give the same answers after a round trip", async () => {
@@ -90,5 +107,74 @@ describe("save and loadSelector", () => {
     await writeFile(join(folder, "file"), "");
     const selector = await createSelector({ tools: originals });
     await expect(selector.save(join(folder, "file", "below"))).rejects.toMatchObject({ code: "unwritable-target" });
+  });
+});
+
+describe("the encoder of a saved index", () => {
+  const query = "give the buyer the money back and tell him by mail";
+
+  it.each(["static", "none", "minilm"])("%s is taken again, without being named", async (encoder) => {
+    const fresh = await createSelector({ tools: originals, encoder });
+    await fresh.save(folder);
+    const loaded = await loadSelector(folder);
+    expect((await loaded.select(query)).candidates).toEqual((await fresh.select(query)).candidates);
+  });
+
+  it("that Setwise does not know has to be named; without it the error says what can be done", async () => {
+    const encoder = lettersEncoder();
+    const fresh = await createSelector({ tools: originals, encoder });
+    await fresh.save(folder);
+    await expect(loadSelector(folder)).rejects.toMatchObject({
+      code: "invalid-argument",
+      source: folder,
+      message: expect.stringMatching(
+        /made with the encoder letters; name that encoder again, or another one .*, or none/,
+      ),
+    });
+    const again = lettersEncoder();
+    const loaded = await loadSelector(folder, { encoder: again });
+    expect((await loaded.select(query)).candidates).toEqual((await fresh.select(query)).candidates);
+    expect(again.texts).toEqual([]);
+  });
+
+  it.each(["static", "none"])(
+    "gives way to %s where that is named, with the answers of a fresh one",
+    async (encoder) => {
+      await (await createSelector({ tools: originals, encoder: lettersEncoder() })).save(folder);
+      const loaded = await loadSelector(folder, { encoder });
+      const fresh = await createSelector({ tools: originals, encoder });
+      expect((await loaded.select(query)).candidates).toEqual((await fresh.select(query)).candidates);
+    },
+  );
+
+  it("gives way to another one of one's own, which encodes every tool anew", async () => {
+    await (await createSelector({ tools: originals })).save(folder);
+    const other = lettersEncoder();
+    await loadSelector(folder, { encoder: other });
+    expect(other.texts).toHaveLength(12);
+  });
+
+  it("encodes only what an update changed, before and after a round trip", async () => {
+    const encoder = lettersEncoder();
+    const selector = await createSelector({ tools: originals, encoder });
+    expect(encoder.texts).toHaveLength(12);
+    const wire = { name: "wire_money", description: "Wire money to an account.", inputSchema: { type: "object" } };
+    await selector.update([...originals.slice(1), wire]);
+    expect(encoder.texts.slice(12)).toEqual([expect.stringContaining("wire money. Wire money to an account.")]);
+    await selector.save(folder);
+    const loaded = await loadSelector(folder, { encoder });
+    await loaded.update([...originals.slice(2), wire, originals[0]]);
+    expect(encoder.texts.slice(13)).toEqual([expect.stringContaining("find user by email")]);
+    const fresh = await createSelector({ tools: [...originals.slice(2), wire, originals[0]], encoder });
+    expect((await loaded.select(query)).candidates).toEqual((await fresh.select(query)).candidates);
+  });
+
+  it("encodes until the signal fires, and tells how far it is", async () => {
+    await (await createSelector({ tools: originals, encoder: "none" })).save(folder);
+    const told: [number, number][] = [];
+    await loadSelector(folder, { encoder: "static", onProgress: (done, total) => told.push([done, total]) });
+    expect(told).toEqual([[12, 12]]);
+    const signal = AbortSignal.abort();
+    await expect(loadSelector(folder, { encoder: "static", signal })).rejects.toMatchObject({ code: "aborted" });
   });
 });

@@ -1,8 +1,8 @@
-import { type Encoder, SetwiseError, type TokenCounter } from "@setwise/core";
+import { SetwiseError, type TokenCounter } from "@setwise/core";
 import { loadIndex, type ToolIndex } from "@setwise/retriever";
 import { existingIndexFile } from "./index-file.ts";
-import { type EncoderChoice, openEncoder, staticEncoder } from "./open-encoder.ts";
-import { encoded, readAnyTools, type Selector, selectorOver } from "./selector.ts";
+import { choiceOfName, type EncoderChoice } from "./open-encoder.ts";
+import { encoded, openedEncoder, readAnyTools, type Selector, selectorOver } from "./selector.ts";
 
 export interface LoadSelectorOptions {
   /**
@@ -15,6 +15,10 @@ export interface LoadSelectorOptions {
    * than then, the tools are encoded again.
    */
   readonly encoder?: EncoderChoice;
+  /** Told how many of the tools are encoded, where that is done again. */
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Stops the encoding of tools. */
+  readonly signal?: AbortSignal;
   /** Counts what a definition costs a prompt after `update`; what is saved was counted already. */
   readonly tokenCounter?: TokenCounter;
 }
@@ -22,8 +26,9 @@ export interface LoadSelectorOptions {
 /**
  * Opens what `selector.save(path)` wrote.
  *
- * @throws SetwiseError `unreadable-source`, `corrupt-file`, `unsupported-version`, or `unknown-tool` when a saved tool is not
- * among `options.tools`.
+ * @throws SetwiseError `unreadable-source`, `corrupt-file`, `unsupported-version`, `aborted`, `unknown-tool` when a saved tool is
+ * not among `options.tools`, `invalid-argument` when the index was made by an encoder that has to be named, and what
+ * {@link openEncoder} throws.
  */
 export async function loadSelector(path: string, options: LoadSelectorOptions = {}): Promise<Selector> {
   const file = typeof path === "string" ? await existingIndexFile(path) : undefined;
@@ -35,23 +40,28 @@ export async function loadSelector(path: string, options: LoadSelectorOptions = 
     );
   }
   const saved = await loadIndex(file);
-  const encoder = options.encoder === undefined ? await encoderOf(saved, path) : await openEncoder(options.encoder);
-  const { index } = await encoded({ index: saved, problems: [], hosted: [] }, encoder, {
+  const { tokenCounter, signal, onProgress } = options;
+  const choice = options.encoder ?? encoderOf(saved, path);
+  const setting = { ...(await openedEncoder(choice, signal)), tokenCounter };
+  const state = await encoded({ index: saved, problems: [], hosted: [] }, setting, {
     known: saved,
+    ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onProgress }),
   });
-  const setting = { encoder, tokenCounter: options.tokenCounter };
-  if (options.tools === undefined) return selectorOver({ index, problems: [], hosted: [] }, setting);
+  if (options.tools === undefined) return selectorOver(state, setting);
   const { tools, hosted, problems } = readAnyTools(options.tools);
   const originals = new Map(tools.map((tool) => [tool.id, tool.original]));
-  return selectorOver({ index: withOriginals(index, originals), problems, hosted }, setting);
+  return selectorOver(
+    { index: withOriginals(state.index, originals), problems: [...problems, ...state.problems], hosted },
+    setting,
+  );
 }
 
 /** The encoder that a saved index was made with, where it can be told. */
-async function encoderOf({ embeddings }: ToolIndex, path: string): Promise<Encoder | undefined> {
-  if (embeddings === undefined) return undefined;
-  const ours = await staticEncoder();
-  if (embeddings.encoder.startsWith("static:")) return ours;
-  if (embeddings.encoder.startsWith("joint:onnx:all-MiniLM-L6-v2:")) return openEncoder("minilm");
+function encoderOf({ embeddings }: ToolIndex, path: string): EncoderChoice {
+  if (embeddings === undefined) return "none";
+  const choice = choiceOfName(embeddings.encoder);
+  if (choice !== undefined) return choice;
   throw new SetwiseError(
     "invalid-argument",
     `The index ${path} was made with the encoder ${embeddings.encoder}; name that encoder again, or another one (its tools are then encoded anew), or none.`,

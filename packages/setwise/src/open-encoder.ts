@@ -1,4 +1,5 @@
 import { type Encoder, type Problem, SetwiseError } from "@setwise/core";
+import { hearCut, tellingCuts, type TextCut } from "./text-cuts.ts";
 
 /** What an encoder that is named by a text may use beside. */
 export interface OpenEncoderOptions {
@@ -8,7 +9,14 @@ export interface OpenEncoderOptions {
   readonly cache?: string;
   /** Told when a text was cut, or the cache cannot be used; the text is encoded all the same. */
   readonly onProblem?: (problem: Problem) => void;
+  /** Told of a text that was cut, in place of `onProblem`. */
+  readonly onCut?: (cut: TextCut) => void;
+  /** Stops the first request to an address, which learns how long its vectors are. */
+  readonly signal?: AbortSignal | undefined;
 }
+
+/** Of a text that was cut, so many characters are shown. */
+const SHOWN_CHARACTERS = 40;
 
 /**
  * How meaning is compared: `static` (default) by the table that comes with Setwise; `minilm` by the transformer of
@@ -29,35 +37,57 @@ export async function openEncoder(
 ): Promise<Encoder | undefined> {
   if (typeof choice !== "string") return checked(choice);
   if (choice === "none") return undefined;
-  if (choice === "static") return staticEncoder();
   if (choice === "") throw new SetwiseError("invalid-argument", `encoder is empty; ${expected}.`);
   const { cache, onProblem } = options;
-  const encoder = await slowEncoder(choice, options);
-  if (cache === undefined) return encoder;
+  const onCut = options.onCut ?? (onProblem === undefined ? undefined : (cut: TextCut) => onProblem(cutProblem(cut)));
+  const encoder = choice === "static" ? await staticEncoder() : await slowEncoder(choice, options);
+  const telling = onCut === undefined ? encoder : tellingCuts(encoder, onCut);
+  if (cache === undefined || choice === "static") return telling;
   const { createCachedEncoder } = await import("@setwise/encoders");
-  return createCachedEncoder(encoder, { file: `${cache}/`, ...(onProblem === undefined ? {} : { onProblem }) });
+  return createCachedEncoder(telling, { file: `${cache}/`, ...(onProblem === undefined ? {} : { onProblem }) });
 }
 
-async function slowEncoder(choice: string, { apiKey, onProblem }: OpenEncoderOptions): Promise<Encoder> {
+/** The choice that made an encoder of this name; `undefined` where the name alone does not tell. */
+export function choiceOfName(name: string): "static" | "minilm" | undefined {
+  if (name.startsWith("static:")) return "static";
+  return name.startsWith("joint:onnx:all-MiniLM-L6-v2:") ? "minilm" : undefined;
+}
+
+async function slowEncoder(choice: string, { apiKey, signal }: OpenEncoderOptions): Promise<Encoder> {
   const { createHttpEncoder, createJointEncoder, createOnnxEncoder } = await import("@setwise/encoders");
-  const onCut = ({ by, position }: { readonly by: string; readonly position: number }): void =>
-    onProblem?.({
-      code: "text-cut",
-      message: `${by} has read only the beginning of a text; what follows is compared by its words.`,
-      position,
-    });
   if (/^https?:\/\//i.test(choice)) {
     const [url = "", model] = choice.split("#", 2);
     return createHttpEncoder({
       url,
       apiKey,
-      onCut,
-      ...(model === undefined ? {} : { model: decodeURIComponent(model) }),
+      onCut: hearCut,
+      ...(model === undefined ? {} : { model: modelName(model) }),
+      ...(signal === undefined ? {} : { signal }),
     });
   }
-  if (choice !== "minilm") return createOnnxEncoder(choice, { onCut });
+  if (choice !== "minilm") return createOnnxEncoder(choice, { onCut: hearCut });
   const { minilmModelFolder } = await importMinilm();
-  return createJointEncoder([await createOnnxEncoder(minilmModelFolder, { onCut }), await staticEncoder()]);
+  return createJointEncoder([await createOnnxEncoder(minilmModelFolder, { onCut: hearCut }), await staticEncoder()]);
+}
+
+function modelName(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch (cause) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `The model behind # must be written as in addresses, but "${fragment}" has a % that begins no code; write % as %25.`,
+      { cause },
+    );
+  }
+}
+
+function cutProblem({ by, text }: TextCut): Problem {
+  const beginning = JSON.stringify(`${text.slice(0, SHOWN_CHARACTERS)}…`);
+  return {
+    code: "text-cut",
+    message: `${by} has read only the beginning of ${beginning}; what follows is compared by its words.`,
+  };
 }
 
 const expected = "expected none, static, minilm, a model's folder, an http(s) address, or an encoder";
@@ -72,7 +102,7 @@ function checked(encoder: Encoder): Encoder {
 let kept: Promise<Encoder> | undefined;
 
 /** The table is read once in a process. */
-export function staticEncoder(): Promise<Encoder> {
+function staticEncoder(): Promise<Encoder> {
   return (kept ??= readStaticEncoder());
 }
 
@@ -81,7 +111,7 @@ async function readStaticEncoder(): Promise<Encoder> {
     import("@setwise/encoders/static"),
     import("@setwise/model-static"),
   ]);
-  return createStaticEncoder(readStaticModel(staticModelFolder));
+  return createStaticEncoder(readStaticModel(staticModelFolder), { onCut: hearCut });
 }
 
 async function importMinilm(): Promise<typeof import("@setwise/model-minilm")> {

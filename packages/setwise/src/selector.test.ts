@@ -187,6 +187,37 @@ describe("update", () => {
   });
 });
 
+describe("a tool whose text is longer than its encoder reads", () => {
+  // 600 words are more than the 512 tokens of the table.
+  const long = { name: "long", description: "refund ".repeat(600), inputSchema: { type: "object" } };
+  const cut = (selector: Selector): unknown[] =>
+    selector.problems.flatMap(({ code, toolId, position }) => (code === "text-cut" ? [[toolId, position]] : []));
+
+  it("is a problem with its name, once, for as long as it is there", async () => {
+    const selector = await createSelector({ tools: [git(), long] });
+    expect(cut(selector)).toEqual([["long", undefined]]);
+    await selector.update([filesystem(), long]);
+    expect(cut(selector)).toEqual([["long", undefined]]);
+    await selector.update(filesystem());
+    expect(cut(selector)).toEqual([]);
+  });
+
+  it("is none where only words are compared, and a query is none either", async () => {
+    expect(cut(await createSelector({ tools: [git(), long], encoder: "none" }))).toEqual([]);
+    const selector = await createSelector({ tools: git() });
+    await selector.select(long.description);
+    await selector.update({ tools: [{ name: "x", inputSchema: {} }] });
+    expect(cut(selector)).toEqual([]);
+  });
+
+  it("is told apart from what is encoded at the same time", async () => {
+    const selectors = await Promise.all(
+      [[git(), long], git(), [long, filesystem()]].map((tools) => createSelector({ tools })),
+    );
+    expect(selectors.map(cut)).toEqual([[["long", undefined]], [], [["long", undefined]]]);
+  });
+});
+
 describe("hard inputs", () => {
   it("hands mixed shapes back unchanged and passes hosted entries through (case 05)", async () => {
     const { input } = hardCase("mixed-formats");

@@ -9,6 +9,7 @@ import {
 } from "@setwise/core";
 import {
   buildIndex,
+  embeddedText,
   embedTools,
   type EmbedToolsOptions,
   encodeQuery,
@@ -21,6 +22,7 @@ import { indexFile } from "./index-file.ts";
 import { type EncoderChoice, openEncoder } from "./open-encoder.ts";
 import { type Message, queryText } from "./query-text.ts";
 import { findTool, readConstraints, type SelectOptions } from "./select-options.ts";
+import type { TextCut } from "./text-cuts.ts";
 import { writeSelection } from "./write-selection.ts";
 
 export interface SelectorOptions {
@@ -73,6 +75,8 @@ export interface SelectorState {
 export interface SelectorSetting {
   readonly encoder: Encoder | undefined;
   readonly tokenCounter: TokenCounter | undefined;
+  /** Of the texts of tools those of which the encoder has read only the beginning. */
+  readonly cutTexts: Set<string>;
 }
 
 /**
@@ -86,13 +90,24 @@ export async function createSelector(options: SelectorOptions): Promise<Selector
   }
   const { tools, encoder: choice = "static", tokenCounter, signal, onProgress } = options;
   const read = readState(tools, tokenCounter);
-  const encoder = await openEncoder(choice);
+  const setting = { ...(await openedEncoder(choice, signal)), tokenCounter };
   const progress = { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
-  return selectorOver(await encoded(read, encoder, progress), { encoder, tokenCounter });
+  return selectorOver(await encoded(read, setting, progress), setting);
+}
+
+/** The encoder, and the tools' texts that it will have cut. */
+export async function openedEncoder(
+  choice: EncoderChoice,
+  signal: AbortSignal | undefined,
+): Promise<Pick<SelectorSetting, "encoder" | "cutTexts">> {
+  const cutTexts = new Set<string>();
+  const onCut = ({ text, as }: TextCut): void => void (as === "document" && cutTexts.add(text));
+  return { encoder: await openEncoder(choice, { onCut, signal }), cutTexts };
 }
 
 /** A selector that starts from what is known already. */
-export function selectorOver(initial: SelectorState, { encoder, tokenCounter }: SelectorSetting): Selector {
+export function selectorOver(initial: SelectorState, setting: SelectorSetting): Selector {
+  const { encoder, tokenCounter } = setting;
   let state = initial;
   return {
     get catalog() {
@@ -118,7 +133,7 @@ export function selectorOver(initial: SelectorState, { encoder, tokenCounter }: 
       return exportTools(chosen, provider, { among: catalog.tools });
     },
     async update(tools) {
-      state = await encoded(readState(tools, tokenCounter), encoder, { known: state.index });
+      state = await encoded(readState(tools, tokenCounter), setting, { known: state.index });
     },
     async save(path) {
       await saveIndex(state.index, await indexFile(path));
@@ -126,13 +141,29 @@ export function selectorOver(initial: SelectorState, { encoder, tokenCounter }: 
   };
 }
 
-/** The state with its tools encoded, if there is an encoder. */
+/** The state with its tools encoded, if there is an encoder, and what it did not read of them among the problems. */
 export async function encoded(
   state: SelectorState,
-  encoder: Encoder | undefined,
+  { encoder, cutTexts }: SelectorSetting,
   options: EmbedToolsOptions,
 ): Promise<SelectorState> {
-  return encoder === undefined ? state : { ...state, index: await embedTools(state.index, encoder, options) };
+  if (encoder === undefined) return state;
+  const index = await embedTools(state.index, encoder, options);
+  return { ...state, index, problems: [...state.problems, ...cutProblems(index.catalog, cutTexts)] };
+}
+
+/** A problem for each tool that was cut, whether now or before an update; texts that no tool has any more are forgotten. */
+function cutProblems({ tools }: Catalog, cutTexts: Set<string>): Problem[] {
+  if (cutTexts.size === 0) return [];
+  const texts = tools.map(embeddedText);
+  const cut = tools.filter((_, ordinal) => cutTexts.has(texts[ordinal] ?? ""));
+  const present = new Set(texts);
+  for (const text of cutTexts) if (!present.has(text)) cutTexts.delete(text);
+  return cut.map(({ id }) => ({
+    code: "text-cut",
+    message: `Tool "${id}" is described at such length that its encoder reads only the beginning; what follows is compared by its words.`,
+    toolId: id,
+  }));
 }
 
 function readState(input: unknown, tokenCounter: TokenCounter | undefined): SelectorState {
