@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -146,6 +148,37 @@ describe("setwise evaluate", () => {
       code: 1,
       error: expect.stringMatching(/^unreadable-source: /),
     });
+  });
+});
+
+describe("an interrupt", () => {
+  /** An embedding server that answers the first request, by which the length of its vectors is learned, and then says it was asked. */
+  async function startSlowServer(onAsked: () => void): Promise<{ readonly url: string; close(): void }> {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      if (requests === 1) response.end(JSON.stringify({ data: [{ index: 0, embedding: [1, 0] }] }));
+      else if (requests === 2) onAsked();
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const close = (): void => {
+      server.closeAllConnections();
+      server.close();
+    };
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  }
+
+  it("stops a long encoding with the code aborted, of lists as of an index, and is not listened to afterwards", async () => {
+    const out = join(folder, "index");
+    await runJson("index", git, "--out", out);
+    for (const source of [git, out]) {
+      const before = process.listenerCount("SIGINT");
+      const server = await startSlowServer(() => process.emit("SIGINT"));
+      const ran = await run("index", source, "--out", join(folder, "other"), "--encoder", server.url);
+      server.close();
+      expect(ran).toMatchObject({ code: 1, out: "", error: expect.stringMatching(/^aborted: /) });
+      expect(process.listenerCount("SIGINT")).toBe(before);
+    }
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type Selector,
 } from "setwise";
 import { type Output, plain } from "./output.ts";
+import { untilInterrupted } from "./until-interrupted.ts";
 
 const SHOWN_PROBLEMS = 5;
 
@@ -18,36 +19,41 @@ export interface OpenOptions {
   readonly encoder: string | undefined;
   /** A folder for what is encoded, where encoding takes long. */
   readonly cache?: string;
-  readonly signal?: AbortSignal;
 }
 
-/** A selector over the given sources: an index made by `setwise index`, or tool lists read now. */
-export async function openSelector(
-  sources: readonly string[],
-  options: OpenOptions,
-  output: Output,
-): Promise<Selector> {
-  const { timeoutMs, signal } = options;
-  const encoder = await encoderOption(options, output);
-  const [only, ...others] = sources;
-  if (only !== undefined && others.length === 0 && (await existingIndexFile(only)) !== undefined)
-    return loadSelector(only, encoder === undefined ? {} : { encoder });
-  return createSelector({
-    tools: await loadTools(sources, { timeoutMs }),
-    ...(encoder === undefined ? {} : { encoder }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(output.isTerminal ? { onProgress: (done, total) => showEncoded(output, done, total) } : {}),
+/**
+ * A selector over the given sources: an index made by `setwise index`, or tool lists read now. An interrupt stops reading and
+ * encoding with `aborted`.
+ */
+export function openSelector(sources: readonly string[], options: OpenOptions, output: Output): Promise<Selector> {
+  return untilInterrupted(async (signal) => {
+    const { timeoutMs } = options;
+    const encoder = await encoderOption(options, signal, output);
+    const encoding = {
+      signal,
+      ...(encoder === undefined ? {} : { encoder }),
+      ...(output.isTerminal ? { onProgress: (done: number, total: number) => showEncoded(output, done, total) } : {}),
+    };
+    const [only, ...others] = sources;
+    if (only !== undefined && others.length === 0 && (await existingIndexFile(only)) !== undefined)
+      return loadSelector(only, encoding);
+    return createSelector({ tools: await loadTools(sources, { timeoutMs, signal }), ...encoding });
   });
 }
 
 /** The key of an embedding server is no parameter, since other users of a machine can read those. */
 const KEY_VARIABLE = "SETWISE_ENCODER_KEY";
 
-async function encoderOption({ encoder, cache }: OpenOptions, output: Output): Promise<Encoder | "none" | undefined> {
+async function encoderOption(
+  { encoder, cache }: OpenOptions,
+  signal: AbortSignal,
+  output: Output,
+): Promise<Encoder | "none" | undefined> {
   if (encoder === undefined) return undefined;
   const told = new Set<string>();
   const opened = await openEncoder(encoder, {
     apiKey: process.env[KEY_VARIABLE],
+    signal,
     ...(cache === undefined ? {} : { cache }),
     onProblem: (problem) => {
       // One line for each kind of trouble.

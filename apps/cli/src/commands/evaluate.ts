@@ -2,6 +2,7 @@ import { evaluate, type EvaluationReport, parseQueries } from "@setwise/evaluati
 import { type Goal, readTextFile, selectorPipeline } from "setwise";
 import { type Output, printJson } from "../output.ts";
 import { openSelector, warn } from "../source-argument.ts";
+import { untilInterrupted } from "../until-interrupted.ts";
 
 export interface EvaluateCommandOptions {
   readonly queries: string;
@@ -26,14 +27,13 @@ export async function evaluateCommand(
     ownCandidates: options.candidates === true,
     ...(options.goal === undefined ? {} : { goal: options.goal }),
   });
-  const controller = new AbortController();
-  const stop = (): void => controller.abort();
-  process.once("SIGINT", stop);
-  const report = await evaluate(pipeline, queries, {
-    toolIds: selector.catalog.tools.map((tool) => tool.id),
-    signal: controller.signal,
-    ...(output.isTerminal ? { onProgress: (done: number, total: number) => showProgress(output, done, total) } : {}),
-  }).finally(() => process.off("SIGINT", stop));
+  const report = await untilInterrupted((signal) =>
+    evaluate(pipeline, queries, {
+      toolIds: selector.catalog.tools.map((tool) => tool.id),
+      signal,
+      ...(output.isTerminal ? { onProgress: (done: number, total: number) => showProgress(output, done, total) } : {}),
+    }),
+  );
   if (options.json === true) {
     printJson(output, report);
     return;
