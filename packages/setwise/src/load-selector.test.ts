@@ -177,4 +177,12 @@ describe("the encoder of a saved index", () => {
     const signal = AbortSignal.abort();
     await expect(loadSelector(folder, { encoder: "static", signal })).rejects.toMatchObject({ code: "aborted" });
   });
+
+  it("reports the tools whose text it cuts when it encodes them anew", async () => {
+    // 600 words are more than the 512 tokens of the table.
+    const long = { name: "long", description: "refund ".repeat(600), inputSchema: { type: "object" } };
+    await (await createSelector({ tools: [...originals, long], encoder: "none" })).save(folder);
+    const loaded = await loadSelector(folder, { encoder: "static", tools: [...originals, long] });
+    expect(loaded.problems).toMatchObject([{ code: "text-cut", toolId: "long" }]);
+  });
 });

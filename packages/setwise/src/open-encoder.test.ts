@@ -25,6 +25,9 @@ async function opened(...given: Parameters<typeof openEncoder>): Promise<Encoder
   return encoder;
 }
 
+/** A server that is asked for more at once refuses. */
+const MOST_CHARACTERS = 1000;
+
 /** Answers every text with its length and 1, and keeps what it was asked. */
 interface EmbeddingServer {
   readonly url: string;
@@ -52,6 +55,7 @@ async function startServer(): Promise<EmbeddingServer> {
     asked.models.push(model);
     asked.texts.push(...input);
     asked.keys.push(request.headers.authorization);
+    if (input.join("").length > MOST_CHARACTERS) return void response.writeHead(413).end();
     const data = input.map((text, index) => ({ index, embedding: [text.length, 1] }));
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ data }));
   });
@@ -144,5 +148,21 @@ describe("openEncoder", () => {
       { code: "text-cut", message: expect.stringMatching(/only the beginning of "refund the/) },
     ]);
     expect(problems[0]).not.toHaveProperty("position");
+  });
+
+  it("tells which text an address found too long, with calls at the same time told apart", async () => {
+    const { url } = await startServer();
+    const cut: unknown[] = [];
+    const encoder = await opened(url, { onCut: ({ text, as }) => cut.push([text.length, as]) });
+    const texts = ["x".repeat(1500), "y".repeat(1200)];
+    const call = (place: number, as: "query" | "document") => encoder.encode(["short", texts[place] ?? ""], { as });
+    await Promise.all([call(0, "document"), call(1, "query")]);
+    expect(cut).toHaveLength(2);
+    expect(cut).toEqual(
+      expect.arrayContaining([
+        [1500, "document"],
+        [1200, "query"],
+      ]),
+    );
   });
 });
