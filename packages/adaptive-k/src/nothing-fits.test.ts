@@ -42,6 +42,8 @@ describe("probabilityNothingFits", () => {
     expect(evidenceKind(weak, 0.4)).toBe("some");
     expect(evidenceKind(weak, 0.2)).toBe("weak");
     expect(evidenceKind(evidence({ matchedWords: 0 }), 0.2)).toBe("none");
+    expect(evidenceKind(evidence({ matchedWords: 0 }), 0.27)).toBe("some");
+    expect(evidenceKind(weak, 0.27)).toBe("weak");
     // 0.3 · 0.175 / (0.3 · 0.175 + 0.7 · 0.011) = 0.0525 / 0.0602.
     expect(probabilityNothingFits(weak, 0.2)).toBeCloseTo(0.0525 / 0.0602, 12);
     expect(probabilityNothingFits(weak, 0.4)).toBeLessThan(0.5);

@@ -17,11 +17,10 @@ const WEAK_NAME_COVERAGE = 0.6;
  * refused (see REFUSE_BELOW), and hardly higher.
  */
 const PRIOR_NOTHING = 0.3;
-/**
- * From this cosine on a tool is near, and weak words are no ground to refuse: that halves the false refusals and keeps nine in ten of the
- * right ones.
- */
-const NEAR = 0.33;
+/** From this cosine on a tool is near, though the query has no word of any. */
+const NEAR = 0.25;
+/** The same where one word is shared, which by itself brings texts nearer. */
+const NEAR_WITH_A_WORD = 0.33;
 
 type Likelihoods = Readonly<Record<EvidenceKind, { readonly something: number; readonly nothing: number }>>;
 
@@ -32,9 +31,9 @@ const byWords: Likelihoods = {
   some: { something: 0.982, nothing: 0.742 },
 };
 const byWordsAndMeaning: Likelihoods = {
-  none: { something: 0.005, nothing: 0.068 },
+  none: { something: 0.002, nothing: 0.065 },
   weak: { something: 0.011, nothing: 0.175 },
-  some: { something: 0.984, nothing: 0.757 },
+  some: { something: 0.987, nothing: 0.76 },
 };
 
 /**
@@ -46,10 +45,10 @@ export function evidenceKind(
   { matchedWords, queryCoverage, nameCoverage }: LexicalEvidence,
   bestCosine?: number,
 ): EvidenceKind {
-  if (bestCosine !== undefined && bestCosine >= NEAR) return "some";
-  if (matchedWords === 0) return "none";
+  const cosine = bestCosine ?? 0;
+  if (matchedWords === 0) return cosine >= NEAR ? "some" : "none";
   const isWeak = matchedWords === 1 && queryCoverage < WEAK_COVERAGE && nameCoverage < WEAK_NAME_COVERAGE;
-  return isWeak ? "weak" : "some";
+  return isWeak && cosine < NEAR_WITH_A_WORD ? "weak" : "some";
 }
 
 /**

@@ -1,7 +1,10 @@
 import { SetwiseError } from "@setwise/core";
 import { type Field, fields } from "./tool-fields.ts";
 
-/** How words are weighed. Every default was chosen by `tune-lexical` of `apps/bench` on train and dev queries only. */
+/**
+ * How words are weighed, and beside meaning. The defaults were chosen on train and dev queries only, by `tune-lexical` of `apps/bench` (but for the
+ * weights of description and server, which are set), and `wordWeight` and `clauseVote` as docs/decisions/2026-11-30-trained-reranker.md tells.
+ */
 export interface LexicalOptions {
   /** What one occurrence counts in each field; 0 leaves the field out. */
   readonly fieldWeights?: Partial<Readonly<Record<Field, number>>>;
