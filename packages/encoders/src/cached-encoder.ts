@@ -6,6 +6,7 @@ import { embeddingKey } from "./cached-encoder-key.ts";
 import { createVectorMemory } from "./cached-encoder-memory.ts";
 import { type EmbeddingFile, embeddingFile } from "./embedding-file.ts";
 import { checkCount, checkSignal, checkTexts } from "./encoder-arguments.ts";
+import { checkRows } from "./encoder-rows.ts";
 
 export interface CachedEncoderOptions {
   /**
@@ -55,6 +56,7 @@ export function createCachedEncoder(encoder: Encoder, options: CachedEncoderOpti
 
   async function encodeBatch(texts: ReadonlyMap<string, string>, as: Side, signal?: AbortSignal): Promise<Vectors> {
     const rows = await encoder.encode([...texts.values()], signal === undefined ? { as } : { as, signal });
+    // A wrong vector would be kept for good.
     checkRows(rows, texts.size, encoder);
     const vectors = new Map<string, Float32Array>();
     for (const [row, key] of [...texts.keys()].entries())
@@ -180,20 +182,6 @@ function lazyStore(encoder: Encoder, options: CachedEncoderOptions): EmbeddingFi
 function fileNameFor({ name, dimensions }: Encoder): string {
   const hash = createHash("sha256").update(`${name}\0${dimensions}`).digest("hex").slice(0, 16);
   return `embeddings-${hash}.setwise`;
-}
-
-/** A wrong vector would be kept for good. */
-function checkRows(rows: Float32Array, texts: number, { name, dimensions }: Encoder): void {
-  const expected = texts * dimensions;
-  const fault =
-    rows.length !== expected
-      ? `${rows.length} numbers`
-      : rows.every(Number.isFinite)
-        ? undefined
-        : "some that are no numbers";
-  if (fault === undefined) return;
-  const message = `The encoder "${name}" must answer ${expected} numbers for ${texts} texts of ${dimensions} dimensions, but it gave ${fault}. Nothing of it was kept; check the encoder.`;
-  throw new SetwiseError("invalid-argument", message);
 }
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -32,3 +32,43 @@ test("the cosine is the mean of the encoders' cosines", async () => {
 test("without an encoder there is none", () => {
   expect(() => createJointEncoder([])).toThrow("at least one encoder");
 });
+
+test("what is no list of encoders is refused, with the position of what is none", () => {
+  const sound = fixed("sound", {});
+  for (const given of [undefined, {}, "static", 3] as unknown[])
+    expect(() => createJointEncoder(given as Encoder[])).toThrow("at least one encoder");
+  for (const wrong of [
+    null,
+    {},
+    { ...sound, dimensions: 0 },
+    { ...sound, dimensions: 1.5 },
+    { ...sound, name: 3 },
+  ] as unknown[])
+    expect(() => createJointEncoder([sound, wrong as Encoder])).toThrow("At position 1 stands no encoder");
+});
+
+test.each([
+  ["too few numbers", Float32Array.of(1)],
+  ["too many", Float32Array.of(1, 0, 0)],
+  ["NaN", Float32Array.of(Number.NaN, 0)],
+  ["a plain list", [1, 0]],
+  ["64-bit floats", Float64Array.of(1, 0)],
+  ["nothing", undefined],
+])("an encoder that answers %s is named", async (_, rows) => {
+  const wrong: Encoder = { name: "wrong", dimensions: 2, encode: async () => rows as Float32Array };
+  const joint = createJointEncoder([fixed("right", { a: [1, 0] }), wrong]);
+  const refusal = {
+    code: "invalid-argument",
+    message: expect.stringMatching(/^The encoder "wrong" must answer a Float32Array of 2 /),
+  };
+  await expect(joint.encode(["a"])).rejects.toMatchObject(refusal);
+});
+
+test("of the longest name a message shows the beginning", async () => {
+  const wrong: Encoder = { name: "x".repeat(5_000_000), dimensions: 2, encode: async () => new Float32Array() };
+  const error: unknown = await createJointEncoder([wrong])
+    .encode(["a"])
+    .catch((cause: unknown) => cause);
+  expect((error as Error).message).toContain(`"${"x".repeat(200)}…"`);
+  expect((error as Error).message.length).toBeLessThan(1_000);
+});
