@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { minilmModelFolder } from "@setwise/model-minilm";
@@ -105,4 +106,42 @@ test("a file of another name is taken when it is named, and whole precision wher
 test("a file that holds no object is damaged", async () => {
   for (const config of [Buffer.from("[1"), Buffer.from(""), 3, "text", null])
     await expect(read({ "config.json": config })).rejects.toMatchObject({ code: "corrupt-file" });
+});
+
+test.skipIf(process.platform === "win32").each(["tokenizer.json", "modules.json", "config.json"])(
+  "a pipe in place of %s is refused and not waited for",
+  async (file) => {
+    writeModelFolder(folder);
+    rmSync(join(folder, file), { force: true });
+    execFileSync("mkfifo", [join(folder, file)]);
+    const refusal = { code: "unreadable-source", message: expect.stringContaining(`${file} is no regular file`) };
+    await expect(readModelFolder(folder)).rejects.toMatchObject(refusal);
+  },
+  2_000,
+);
+
+test("a folder in place of a file is refused, and a file larger than any such is not read", async () => {
+  writeModelFolder(folder);
+  mkdirSync(join(folder, "modules.json"));
+  await expect(readModelFolder(folder)).rejects.toMatchObject({ code: "unreadable-source" });
+  rmSync(join(folder, "modules.json"), { recursive: true });
+  writeFileSync(join(folder, "config.json"), "{}");
+  // A hole of zeros that takes no room on the disk.
+  truncateSync(join(folder, "config.json"), 2 ** 27 + 1);
+  const refusal = { code: "too-large", message: expect.stringContaining("134217729 bytes") };
+  await expect(readModelFolder(folder)).rejects.toMatchObject(refusal);
+});
+
+test.each([
+  "ftp://user:PASSWORD@host/models",
+  " http://user:PASSWORD@host",
+  "\thttps://key-PASSWORD@host",
+  "S3://PASSWORD",
+])("the address %j is no folder, and is not shown", async (address) => {
+  const error: unknown = await readModelFolder(address).catch((cause: unknown) => cause);
+  expect(error).toMatchObject({
+    code: "invalid-argument",
+    message: expect.stringMatching(/folder must be .* address/),
+  });
+  expect(String(error)).not.toContain("PASSWORD");
 });

@@ -33,17 +33,27 @@ const quantizedFiles = ["onnx/model_quantized.onnx", "onnx/model_int8.onnx", "on
 const usualTokens = 512;
 /** Numbers above stand for "no limit" in tokenizer_config.json. */
 const unlimited = 1_000_000;
+/** The largest tokenizers, of a quarter of a million pieces, have about 35 MB. */
+const maxFileBytes = 128 * 1024 * 1024;
+/** Two letters or more, so that a Windows drive is none. */
+const addressStart = /^\s*[a-z][a-z\d+.-]+:\/\//i;
 const harmlessModules = new Set(["Transformer", "Pooling", "Normalize", "Dropout"]);
 
 /**
  * Reads the description of a model from `folder`; `file` names the ONNX file where several are there.
  *
- * Fails with `unreadable-source` where folder, model or tokenizer is missing, `corrupt-file` where a file is not JSON,
- * `invalid-argument` where the configuration asks for a pooling that is not known.
+ * Fails with `unreadable-source` where folder, model or tokenizer is missing or no regular file, `too-large` where a file of JSON
+ * has more than 128 MB, `corrupt-file` where it is not JSON, `invalid-argument` for an address (which is not shown: it may hold a
+ * password) and where the configuration asks for a pooling that is not known.
  */
 export async function readModelFolder(folder: string, file?: string): Promise<ModelFolder> {
   if (typeof folder !== "string" || folder === "")
     throw new SetwiseError("invalid-argument", `folder must be the path of a model's folder; got ${typeof folder}.`);
+  if (addressStart.test(folder))
+    throw new SetwiseError(
+      "invalid-argument",
+      "folder must be the path of a model's folder, but it is an address. Of addresses only those of embedding servers can be used, which begin with http:// or https:// and no blank.",
+    );
   const modules = await readModules(folder);
   const inner = join(folder, modules.find(({ kind }) => kind === "Transformer")?.path ?? "");
   const modelFile = await findModel(folder, file);
@@ -97,8 +107,18 @@ async function readJson(folder: string, file: string): Promise<Json | undefined>
 async function readText(folder: string, file: string): Promise<string | undefined> {
   const path = join(folder, file);
   try {
+    const found = await stat(path);
+    // A pipe or device may never answer, or never end.
+    if (!found.isFile()) throw new SetwiseError("unreadable-source", `${path} is no regular file.`, { source: path });
+    if (found.size > maxFileBytes)
+      throw new SetwiseError(
+        "too-large",
+        `${path} has ${found.size} bytes, but such files are read up to ${maxFileBytes}. Check what the folder holds.`,
+        { source: path },
+      );
     return await readFile(path, "utf8");
   } catch (cause) {
+    if (SetwiseError.isInstance(cause)) throw cause;
     if (["ENOENT", "ENOTDIR"].includes(String((cause as { code?: unknown }).code))) return undefined;
     throw new SetwiseError("unreadable-source", `${path} cannot be read.`, { source: path, cause });
   }
