@@ -99,3 +99,12 @@ test("a file that is no tokenizer is damaged", async () => {
   for (const file of [{}, { model: { type: "Nothing" } }, { model: null }])
     await expect(huggingFaceTokenizer(file, {}, "folder")).rejects.toMatchObject({ code: "corrupt-file" });
 });
+
+test.each([1.5, -1, 2 ** 31, "3", null, Number.NaN])("a vocabulary with the id %j is damaged", async (id) => {
+  const damaged = { code: "corrupt-file", message: expect.stringMatching(/"in" the id .*whole number/) };
+  const vocab = { ...roberta.model.vocab, in: id };
+  const wrong = { ...roberta, model: { ...roberta.model, vocab } };
+  await expect(huggingFaceTokenizer(wrong, {}, "folder")).rejects.toMatchObject(damaged);
+  const added = { ...roberta, added_tokens: [...roberta.added_tokens, { content: "in", id }] };
+  await expect(huggingFaceTokenizer(added, {}, "folder")).rejects.toMatchObject(damaged);
+});

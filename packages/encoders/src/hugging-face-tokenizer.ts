@@ -1,4 +1,5 @@
 import { SetwiseError } from "@setwise/core";
+import { shownName } from "./encoder-rows.ts";
 import { type Marks, type TextTokenizer, type TokenizerLayout, withLayout } from "./tokenizer-layout.ts";
 
 /** What is used of `@huggingface/tokenizers`. */
@@ -12,18 +13,21 @@ interface Tokenizer {
 
 /** The most characters a token is taken to stand for, so that a megabyte of text is not tokenized for 512 tokens. */
 const charactersPerToken = 101;
+/** Models read ids as whole numbers of 32 or 64 bits. */
+const maxTokenId = 2 ** 31 - 1;
 
 /**
  * The tokenizer of any `tokenizer.json`, read by the optional package `@huggingface/tokenizers`. Names of marks that a
  * text contains (`</s>`) are taken for the marks, as that package does.
  *
- * Fails with `missing-dependency` without the package, with `corrupt-file` where it cannot read the file.
+ * Fails with `missing-dependency` without the package, with `corrupt-file` where it cannot read the file, or an id is no whole number.
  */
 export async function huggingFaceTokenizer(
   file: Readonly<Record<string, unknown>>,
   config: Readonly<Record<string, unknown>>,
   folder: string,
 ): Promise<TextTokenizer> {
+  checkTokenIds(file, folder);
   const tokenizer = await open(file, config, folder);
   const bare = (text: string) => tokenizer.encode(text, { add_special_tokens: false, return_token_type_ids: true }).ids;
   const tokenize = (text: string, limit: number) => {
@@ -32,6 +36,28 @@ export async function huggingFaceTokenizer(
     return { ids: ids.length > limit ? ids.slice(0, limit) : ids, cut: ids.length > limit || text.length > longest };
   };
   return withLayout(tokenize, findLayout(tokenizer, bare, folder), unknownId(tokenizer, file["model"]));
+}
+
+function checkTokenIds(file: Readonly<Record<string, unknown>>, folder: string): void {
+  const check = (token: string, id: unknown): void => {
+    if (Number.isInteger(id) && Number(id) >= 0 && Number(id) <= maxTokenId) return;
+    throw new SetwiseError(
+      "corrupt-file",
+      `tokenizer.json in ${folder} gives ${JSON.stringify(shownName(token))} the id ${shownName(String(id))}; expected a whole number from 0 to ${maxTokenId}. Export the tokenizer again.`,
+      { source: folder },
+    );
+  };
+  const { vocab } = (file["model"] ?? {}) as { readonly vocab?: unknown };
+  // In Unigram models it is a list of pieces, whose ids are their positions.
+  if (typeof vocab === "object" && vocab !== null && !Array.isArray(vocab)) {
+    const table = vocab as Readonly<Record<string, unknown>>;
+    for (const token in table) check(token, table[token]);
+  }
+  const added: unknown = file["added_tokens"];
+  for (const token of Array.isArray(added) ? added : []) {
+    const { content, id } = (token ?? {}) as { readonly content?: unknown; readonly id?: unknown };
+    check(String(content), id);
+  }
 }
 
 /** The id of what the vocabulary lacks: named by its token, or in Unigram models by its id. */
