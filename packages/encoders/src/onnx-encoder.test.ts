@@ -89,6 +89,17 @@ describe("MiniLM", () => {
     await expect(encoder.encode(["refund"])).rejects.toMatchObject({ code: "invalid-argument" });
   });
 
+  test("disposed of while it encodes, ends the batch under way and says for the rest that it was disposed of", async () => {
+    const encoder = await createOnnxEncoder(minilmModelFolder);
+    const one = encoder.encode(["refund"]);
+    const many = encoder.encode(["refund", "invoice", "order"]);
+    const disposed = encoder.dispose();
+    expect(await one).toHaveLength(384);
+    const refusal = { code: "invalid-argument", message: expect.stringContaining("was disposed of") };
+    await expect(many).rejects.toMatchObject(refusal);
+    await disposed;
+  });
+
   test("has another name when texts are cut elsewhere", async () => {
     const encoder = await createOnnxEncoder(minilmModelFolder, { maxTokens: 64 });
     expect(encoder.name).not.toBe((await minilm).name);

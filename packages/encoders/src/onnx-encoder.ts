@@ -20,7 +20,7 @@ export interface OnnxEncoder extends Encoder {
    * length 1. A text without any known token has none. Fails with `invalid-argument` where the model gives only whole texts.
    */
   encodeTokens(texts: readonly string[], options?: EncodeOptions): Promise<readonly Float32Array[]>;
-  /** Frees the model's memory; the encoder must not be used afterwards. */
+  /** Frees the model's memory when the batch under way is over; what is still to be encoded fails with `invalid-argument`. */
   dispose(): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ export interface OnnxModel {
   readonly outputs: readonly OnnxMetadata[];
   /** Runs texts side by side, each padded to the longest; gives the numbers of `output`, row by row. */
   run(texts: readonly EncodedText[], output: string): Promise<OnnxAnswer>;
-  /** Frees the model's memory; the model must not be used afterwards. */
+  /** Frees the model's memory when the runs under way are over; later ones fail with `invalid-argument`. */
   dispose(): Promise<void>;
 }
 
@@ -66,7 +66,9 @@ export async function openOnnxModel(folder: string, options: OnnxModelOptions = 
   hash.update(description.tokenizerText).update(JSON.stringify([pooling, prompts, maxTokens]));
   const runtime = await loadOnnxRuntime();
   const session = await createSession(runtime, description, threads);
-  let disposed = false;
+  /** A session that is released under a run fails, or worse. */
+  const running = new Set<Promise<OnnxAnswer>>();
+  let disposed: Promise<void> | undefined;
   return {
     description,
     tokenizer,
@@ -74,16 +76,18 @@ export async function openOnnxModel(folder: string, options: OnnxModelOptions = 
     fingerprint: hash.digest("hex").slice(0, 8),
     batchTokens: quantized ? 0 : batchTokens,
     outputs: session.outputNames.map((name, index) => session.outputMetadata[index] ?? { name }),
-    run: (texts, output) => {
-      if (disposed)
+    run: async (texts, output) => {
+      if (disposed !== undefined)
         throw new SetwiseError("invalid-argument", `The model of ${folder} was disposed of; open it again.`);
-      return runBatch(runtime, session, texts, output);
+      const answer = runBatch(runtime, session, texts, output);
+      running.add(answer);
+      try {
+        return await answer;
+      } finally {
+        running.delete(answer);
+      }
     },
-    dispose: async () => {
-      if (disposed) return;
-      disposed = true;
-      await session.release();
-    },
+    dispose: () => (disposed ??= Promise.allSettled(running).then(() => session.release())),
   };
 }
 
