@@ -169,6 +169,28 @@ describe("the file", () => {
     expect(await readFile(file)).toEqual(before);
   });
 
+  test.each([
+    ["garbage", Buffer.from("# Notes of something else\n")],
+    ["nothing but a beginning", Buffer.from("SWEMBED?")],
+  ])(
+    "in a folder of the cache's own, %s is left and named in a notice, and texts are encoded all the same",
+    async (_, bytes) => {
+      await createCachedEncoder(countingEncoder(), { file: `${folder}/` }).encode(["a"]);
+      const [name = ""] = await readdir(folder);
+      await writeFile(join(folder, name), bytes);
+      const problems: Problem[] = [];
+      const encoder = createCachedEncoder(countingEncoder(), {
+        file: `${folder}/`,
+        onProblem: (problem) => problems.push(problem),
+      });
+      expect(await encoder.encode(["a"])).toEqual(expected(["a"]));
+      expect(await encoder.encode(["b"])).toEqual(expected(["b"]));
+      expect(problems).toMatchObject([{ code: "cache-unusable", source: join(folder, name) }]);
+      expect(problems[0]?.message).toMatch(/Delete it, or name another file\..*Until then/);
+      expect(await readFile(join(folder, name))).toEqual(bytes);
+    },
+  );
+
   test("damaged in the middle, that text is encoded again and the others are not", async () => {
     const texts = ["a", "b", "c", "d"];
     await createCachedEncoder(countingEncoder(), { file }).encode(texts);

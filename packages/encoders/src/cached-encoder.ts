@@ -42,7 +42,7 @@ type Vectors = ReadonlyMap<string, Float32Array>;
  *
  * @throws SetwiseError `invalid-argument`; from `encode` also `invalid-argument` when `file` belongs to another encoder,
  * `unsupported-version`, `corrupt-file` when it is something else, and `aborted`. A file that is full, read-only or
- * unreadable is no error: `onProblem` hears of it.
+ * unreadable is no error, nor is one in a folder that holds something else: `onProblem` hears of it.
  */
 export function createCachedEncoder(encoder: Encoder, options: CachedEncoderOptions = {}): Encoder {
   const { name, dimensions } = encoder;
@@ -149,9 +149,18 @@ function lazyStore(encoder: Encoder, options: CachedEncoderOptions): EmbeddingFi
   let opened: Promise<EmbeddingFile> | undefined;
   let isReported = false;
 
+  async function isFolder(): Promise<boolean> {
+    return isFolderName || (await stat(path).catch(() => undefined))?.isDirectory() === true;
+  }
+
+  /** In a folder the name of the file is ours, so the caller could not name another one in place of what lies there. */
+  async function isTolerable({ code }: SetwiseError): Promise<boolean> {
+    if (code === "unreadable-source" || code === "unwritable-target") return true;
+    return (code === "corrupt-file" || code === "unsupported-version") && (await isFolder());
+  }
+
   async function open(): Promise<EmbeddingFile> {
-    const isFolder = isFolderName || (await stat(path).catch(() => undefined))?.isDirectory() === true;
-    const file = isFolder ? join(path, fileNameFor(encoder)) : path;
+    const file = (await isFolder()) ? join(path, fileNameFor(encoder)) : path;
     return embeddingFile(file, { encoderName: encoder.name, dimensions: encoder.dimensions, maxBytes });
   }
 
@@ -159,9 +168,7 @@ function lazyStore(encoder: Encoder, options: CachedEncoderOptions): EmbeddingFi
     try {
       return await use(await (opened ??= open()));
     } catch (cause) {
-      const isTolerable =
-        SetwiseError.isInstance(cause) && (cause.code === "unreadable-source" || cause.code === "unwritable-target");
-      if (!isTolerable) throw cause;
+      if (!SetwiseError.isInstance(cause) || !(await isTolerable(cause))) throw cause;
       if (!isReported) report(cause);
       return otherwise;
     }

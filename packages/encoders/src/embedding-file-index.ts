@@ -10,6 +10,7 @@ import {
   recordKey,
   recordVector,
 } from "./embedding-file-format.ts";
+import { shownName } from "./encoder-rows.ts";
 
 /** Read at once while looking for records. */
 const SCAN_BYTES = 4 * 1024 * 1024;
@@ -64,7 +65,7 @@ export async function updateIndex(
     index.settled = offset + settled;
   }
   if (header === "unknown" && index.offsets.size === 0) {
-    const message = `${path} holds no embeddings that can be read, and is left as it is. Name another file, or delete this one.`;
+    const message = `${path} holds no embeddings that can be read, and is left as it is. Delete it, or name another file.`;
     throw new SetwiseError("corrupt-file", message, { source: path });
   }
   return index;
@@ -84,11 +85,11 @@ async function headerOf(
   const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
   const found = readHeader(bytes.subarray(0, bytesRead), format);
   if (found.state === "other-encoder") {
-    const message = `${path} keeps the embeddings of "${found.name}" (${found.dimensions} dimensions), not of the encoder given. Name another file, or a folder, where each encoder gets its own.`;
+    const message = `${path} keeps the embeddings of "${shownName(found.name)}" (${found.dimensions} dimensions), not of the encoder given. Name another file, or a folder, where each encoder gets its own.`;
     throw new SetwiseError("invalid-argument", message, { source: path });
   }
   if (found.state === "other-version") {
-    const message = `${path} has version ${found.version}, which this release cannot read. Name another file, or delete this one.`;
+    const message = `${path} has version ${found.version}, which this release cannot read. Delete it, or name another file.`;
     throw new SetwiseError("unsupported-version", message, { source: path });
   }
   return found.state;
