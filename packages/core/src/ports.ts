@@ -19,8 +19,9 @@ export interface Encoder {
   readonly name: string;
   readonly dimensions: number;
   /**
-   * Rows of unit length; a text without any known token gives a row of zeros. `as` says which side of the search the
-   * texts are on (`"document"` by default), for models that want a prompt before each; others ignore it.
+   * Rows of unit length; a text without any known token gives a row of zeros. The answer is the caller's own: memory that
+   * no later call writes to, nor one at the same time. `as` says which side of the search the texts are on (`"document"` by
+   * default), for models that want a prompt before each; others ignore it.
    */
   encode(
     texts: readonly string[],

@@ -175,6 +175,21 @@ test("a changed catalog encodes only what changed", async () => {
   expect(asked).toHaveLength(2 + tools.length);
 });
 
+test("an encoder may use its memory again once it is asked anew", async () => {
+  const memory = new Float32Array(3 * tools.length);
+  const thrifty: Encoder = {
+    ...encoder,
+    encode: async (texts) => {
+      const rows = await encoder.encode(texts);
+      memory.set(rows);
+      return memory.subarray(0, rows.length);
+    },
+  };
+  const money = await encodeQuery(index, thrifty, "money");
+  await encodeQuery(index, thrifty, "rain");
+  expect([...money]).toEqual([1, 0, 0]);
+});
+
 describe("a saved index", () => {
   test("answers as before", async () => {
     const restored = deserializeIndex(serializeIndex(index));
