@@ -147,6 +147,15 @@ describe("the encoder of a saved index", () => {
     },
   );
 
+  it("leaves no vectors behind where none is asked for", async () => {
+    await (await createSelector({ tools: originals })).save(folder);
+    const loaded = await loadSelector(folder, { encoder: "none" });
+    await loaded.save(join(folder, "words"));
+    await (await createSelector({ tools: originals, encoder: "none" })).save(join(folder, "fresh"));
+    const saved = (name: string): Promise<Buffer> => readFile(join(folder, name, INDEX_FILE_NAME));
+    expect((await saved("words")).equals(await saved("fresh"))).toBe(true);
+  });
+
   it("gives way to another one of one's own, which encodes every tool anew", async () => {
     await (await createSelector({ tools: originals })).save(folder);
     const other = lettersEncoder();

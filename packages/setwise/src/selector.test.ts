@@ -1,3 +1,4 @@
+import type { Encoder } from "@setwise/core";
 import { hardCase, shopTools, toolListText } from "@setwise/testkit";
 import { describe, expect, it } from "vitest";
 import type { SelectOptions } from "./select-options.ts";
@@ -184,6 +185,50 @@ describe("update", () => {
     await expect(selector.update({ tools: [] })).rejects.toMatchObject({ code: "empty-catalog" });
     await expect(selector.update("no list")).rejects.toMatchObject({ code: "not-a-tool-list" });
     expect(selector.catalog.tools).toHaveLength(13);
+  });
+});
+
+describe("updates at the same time", () => {
+  /** An encoder whose next answer waits until it is let go. */
+  function heldEncoder(): Encoder & { holdNext(): () => void } {
+    let wait: Promise<void> | undefined;
+    return {
+      name: "held",
+      dimensions: 1,
+      encode: async (texts) => {
+        const until = wait;
+        wait = undefined;
+        await until;
+        return new Float32Array(texts.length).fill(1);
+      },
+      holdNext: () => {
+        let letGo = (): void => undefined;
+        wait = new Promise((resolve) => (letGo = resolve));
+        return letGo;
+      },
+    };
+  }
+
+  it("leave the list of the last call, whichever is encoded last", async () => {
+    const encoder = heldEncoder();
+    const selector = await createSelector({ tools: git(), encoder });
+    const letGo = encoder.holdNext();
+    const slow = selector.update({ tools: [{ name: "slow", inputSchema: {} }] });
+    await selector.update({ tools: [{ name: "last", inputSchema: {} }] });
+    letGo();
+    await slow;
+    expect(selector.catalog.tools.map((tool) => tool.id)).toEqual(["last"]);
+  });
+
+  it("leave the list of the earlier call where the last one fails", async () => {
+    const encoder = heldEncoder();
+    const selector = await createSelector({ tools: git(), encoder });
+    const letGo = encoder.holdNext();
+    const slow = selector.update({ tools: [{ name: "slow", inputSchema: {} }] });
+    await expect(selector.update({ tools: [] })).rejects.toMatchObject({ code: "empty-catalog" });
+    letGo();
+    await slow;
+    expect(selector.catalog.tools.map((tool) => tool.id)).toEqual(["slow"]);
   });
 });
 

@@ -56,7 +56,7 @@ export interface Selector {
    * @throws SetwiseError `unknown-tool` for a selection of another selector, `invalid-argument` for an unknown provider.
    */
   export<P extends Provider>(selection: Selection, provider: P): ExportedTools<P>;
-  /** Takes a new, full tool list. On an error the old one stays. */
+  /** Takes a new, full tool list; of two at the same time the one called last stays. On an error the old one does. */
   update(tools: unknown): Promise<void>;
   /** Writes the index into folder `path` (made if missing), aside first and then renamed. */
   save(path: string): Promise<void>;
@@ -109,6 +109,9 @@ export async function openedEncoder(
 export function selectorOver(initial: SelectorState, setting: SelectorSetting): Selector {
   const { encoder, tokenCounter } = setting;
   let state = initial;
+  /** How many updates were begun, and which of them `state` is of. */
+  let updates = 0;
+  let shown = 0;
   return {
     get catalog() {
       return state.index.catalog;
@@ -133,7 +136,12 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       return exportTools(chosen, provider, { among: catalog.tools });
     },
     async update(tools) {
-      state = await encoded(readState(tools, tokenCounter), setting, { known: state.index });
+      const read = readState(tools, tokenCounter);
+      const update = ++updates;
+      const next = await encoded(read, setting, { known: state.index });
+      if (update < shown) return;
+      state = next;
+      shown = update;
     },
     async save(path) {
       await saveIndex(state.index, await indexFile(path));
@@ -141,15 +149,20 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
   };
 }
 
-/** The state with its tools encoded, if there is an encoder, and what it did not read of them among the problems. */
+/** The state with its tools encoded if there is an encoder, and without vectors if there is none, and what it did not read of them among the problems. */
 export async function encoded(
   state: SelectorState,
   { encoder, cutTexts }: SelectorSetting,
   options: EmbedToolsOptions,
 ): Promise<SelectorState> {
-  if (encoder === undefined) return state;
+  if (encoder === undefined) return { ...state, index: withoutMeaning(state.index) };
   const index = await embedTools(state.index, encoder, options);
   return { ...state, index, problems: [...state.problems, ...cutProblems(index.catalog, cutTexts)] };
+}
+
+function withoutMeaning(index: ToolIndex): ToolIndex {
+  const { embeddings, ...words } = index;
+  return embeddings === undefined ? index : Object.freeze(words);
 }
 
 /** A problem for each tool that was cut, whether now or before an update; texts that no tool has any more are forgotten. */
