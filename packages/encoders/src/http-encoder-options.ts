@@ -43,6 +43,8 @@ export interface HttpEncoderOptions {
   readonly maxInFlight?: number;
   /** For each attempt, from the first byte sent to the last one received. */
   readonly timeoutMs?: number;
+  /** For a request with all its attempts and the waits between them; by default as long as those take. */
+  readonly maxRequestMs?: number;
   readonly maxRetries?: number;
   readonly retryDelayMs?: number;
   readonly maxRetryDelayMs?: number;
@@ -61,6 +63,7 @@ type LimitName =
   | "maxTextCharacters"
   | "maxInFlight"
   | "timeoutMs"
+  | "maxRequestMs"
   | "maxRetries"
   | "retryDelayMs"
   | "maxRetryDelayMs"
@@ -68,6 +71,8 @@ type LimitName =
 
 /** OpenAI takes 2,048 texts, others 96 to 128. */
 const MAX_BATCH_TEXTS = { openai: 96, tei: 32 } as const;
+/** Timers count in 31 bits and fire at once beyond. */
+const MAX_NUMBER = 2 ** 31 - 1;
 const LIMITS: Readonly<Record<Exclude<LimitName, "maxBatchTexts">, number>> = {
   /** About 30,000 tokens: a tenth of what OpenAI takes, and an answer in seconds from slower servers. */
   maxBatchCharacters: 120_000,
@@ -75,6 +80,8 @@ const LIMITS: Readonly<Record<Exclude<LimitName, "maxBatchTexts">, number>> = {
   maxTextCharacters: 16_000,
   maxInFlight: 4,
   timeoutMs: 30_000,
+  /** The number of attempts bounds it already. */
+  maxRequestMs: MAX_NUMBER,
   /** With the delays below: waits of up to 0.5, 1, 2 and 4 seconds. */
   maxRetries: 4,
   retryDelayMs: 500,
@@ -83,8 +90,6 @@ const LIMITS: Readonly<Record<Exclude<LimitName, "maxBatchTexts">, number>> = {
   /** 96 embeddings of 8,192 numbers written out are 17 MB. */
   maxAnswerBytes: 64 * 1024 * 1024,
 };
-/** Timers count in 31 bits and fire at once beyond. */
-const MAX_NUMBER = 2 ** 31 - 1;
 const MAY_BE_ZERO: ReadonlySet<string> = new Set(["maxRetries", "retryDelayMs", "maxRetryDelayMs"]);
 
 export interface HttpEncoderSettings extends Readonly<Record<LimitName, number>> {

@@ -11,6 +11,8 @@ export interface EmbeddingRequest {
   readonly as: "query" | "document";
   /** `undefined`: to be learned. */
   readonly dimensions: number | undefined;
+  /** For this attempt. */
+  readonly timeoutMs: number;
   /** The caller's signal joined with the one that stops a call's other requests. */
   readonly signal: AbortSignal;
 }
@@ -34,7 +36,7 @@ export type EmbeddingRequester = (request: EmbeddingRequest) => Promise<Attempt<
 
 export function embeddingRequester(settings: HttpEncoderSettings): EmbeddingRequester {
   const redact = redactor(settings.secrets);
-  const { address, timeoutMs, maxAnswerBytes } = settings;
+  const { address, maxAnswerBytes } = settings;
   const send = settings.options.fetch ?? globalThis.fetch;
 
   function failure(code: ErrorCode, reason: string, cause?: unknown): SetwiseError {
@@ -101,6 +103,7 @@ export function embeddingRequester(settings: HttpEncoderSettings): EmbeddingRequ
   }
 
   return async (request) => {
+    const { timeoutMs } = request;
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       return await attempt(request, AbortSignal.any([timeout, request.signal]));

@@ -283,6 +283,19 @@ describe("time", () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  test("retries stop, and the last attempt is cut, where the time for all of them ends", async () => {
+    server.answers = [() => undefined];
+    // The first attempt takes all the time there is: without the bound, four more would follow.
+    const hanging = await encoderWith({ timeoutMs: 30_000, maxRequestMs: 50 });
+    expect(await failureOf(hanging.encode(["a"]))).toMatchObject({ code: "timeout" });
+    expect(server.requests).toHaveLength(1);
+    // A wait of a minute is longer than the time there is: nothing is waited for.
+    server.answers = [answering(503, "busy", { "retry-after": "60" })];
+    const busy = await encoderWith({ maxRetryDelayMs: 60_000, maxRequestMs: 5_000 });
+    expect(await failureOf(busy.encode(["a"]))).toMatchObject({ code: "server-failed" });
+    expect(server.requests).toHaveLength(2);
+  });
+
   test("an answer that begins and never ends is a timeout too", async () => {
     server.answers = [(_, response) => void response.writeHead(200).write("[")];
     const error = await failureOf((await encoderWith({ timeoutMs: 50, maxRetries: 0 })).encode(["a"]));

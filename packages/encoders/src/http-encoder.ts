@@ -89,12 +89,12 @@ export async function createHttpEncoder(options: HttpEncoderOptions): Promise<En
   };
 }
 
-interface Batch extends Omit<EmbeddingRequest, "dimensions"> {
+interface Batch extends Omit<EmbeddingRequest, "dimensions" | "timeoutMs"> {
   /** Of its texts, in the list that the caller gave. */
   readonly positions: readonly number[];
 }
 
-type Send = (request: EmbeddingRequest) => Promise<EmbeddingAnswer>;
+type Send = (request: Omit<EmbeddingRequest, "timeoutMs">) => Promise<EmbeddingAnswer>;
 
 /** Requests with their retries, few enough at a time. */
 function sender(settings: HttpEncoderSettings): Send {
@@ -103,8 +103,13 @@ function sender(settings: HttpEncoderSettings): Send {
   return (batch) => {
     const { signal } = batch;
     const sleepFor = (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { signal });
-    const policy = { ...settings, sleep: sleepFor, random: Math.random };
-    return limiter(() => withRetries(() => request(batch), policy), signal);
+    return limiter(() => {
+      const end = performance.now() + settings.maxRequestMs;
+      const remainingMs = (): number => end - performance.now();
+      const policy = { ...settings, sleep: sleepFor, random: Math.random, remainingMs };
+      const timeoutMs = (): number => Math.max(1, Math.min(settings.timeoutMs, Math.ceil(remainingMs())));
+      return withRetries(() => request({ ...batch, timeoutMs: timeoutMs() }), policy);
+    }, signal);
   };
 }
 

@@ -15,6 +15,7 @@ async function waitsOf(outcomes: readonly Attempt<string>[], random: number): Pr
     maxRetries: 4,
     retryDelayMs: 100,
     maxRetryDelayMs: 500,
+    remainingMs: () => Infinity,
     random: () => random,
     sleep: async (milliseconds) => void waits.push(milliseconds),
   });
@@ -41,7 +42,14 @@ test("an error that an attempt throws is final, and the last failure is thrown w
       0,
     ),
   ).rejects.toMatchObject({ code: "server-failed" });
-  const policy = { maxRetries: 9, retryDelayMs: 0, maxRetryDelayMs: 0, random: () => 0, sleep: async () => undefined };
+  const policy = {
+    maxRetries: 9,
+    retryDelayMs: 0,
+    maxRetryDelayMs: 0,
+    remainingMs: () => Infinity,
+    random: () => 0,
+    sleep: async () => undefined,
+  };
   let attempts = 0;
   const attempt = async (): Promise<Attempt<string>> => {
     attempts += 1;
@@ -63,4 +71,24 @@ test.each([
   [{}, undefined],
 ])("the headers %j ask for a wait of %j ms", (headers, expected) => {
   expect(retryAfterMs(new Headers(headers as Record<string, string>))).toBe(expected);
+});
+
+test("no retry is begun whose wait would end after the time that is left", async () => {
+  // The waits are 100 and 200 milliseconds; of 300 none is left for an attempt after the second.
+  let remaining = 300;
+  let attempts = 0;
+  const policy = {
+    maxRetries: 4,
+    retryDelayMs: 100,
+    maxRetryDelayMs: 500,
+    random: () => 0,
+    remainingMs: () => remaining,
+    sleep: async (milliseconds: number) => void (remaining -= milliseconds),
+  };
+  const attempt = async (): Promise<Attempt<string>> => {
+    attempts += 1;
+    return failed();
+  };
+  await expect(withRetries(attempt, policy)).rejects.toMatchObject({ code: "server-failed" });
+  expect([attempts, remaining]).toEqual([2, 200]);
 });

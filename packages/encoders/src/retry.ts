@@ -12,6 +12,8 @@ export interface RetryPolicy {
   readonly retryDelayMs: number;
   /** No wait is longer, whatever the server asks for. */
   readonly maxRetryDelayMs: number;
+  /** How many milliseconds are left for further attempts and the waits before them. */
+  readonly remainingMs: () => number;
   /** Resolves after so many milliseconds; rejects when the caller gives up. */
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** A number in [0, 1). */
@@ -23,13 +25,15 @@ const BACKOFF_JITTER = 0.5;
 /** A server's own wait is never made shorter, and only a little longer. */
 const RETRY_AFTER_JITTER = 0.1;
 
-/** Runs `attempt` until it has a value or the retries are used up; then the last error is thrown. */
+/** Runs `attempt` until it has a value, or the retries or the time are used up; then the last error is thrown. */
 export async function withRetries<T>(attempt: () => Promise<Attempt<T>>, policy: RetryPolicy): Promise<T> {
   for (let retry = 0; ; retry++) {
     const outcome = await attempt();
     if ("value" in outcome) return outcome.value;
     if (retry >= policy.maxRetries) throw outcome.error;
-    await policy.sleep(waitBefore(retry, outcome.retryAfterMs, policy));
+    const wait = waitBefore(retry, outcome.retryAfterMs, policy);
+    if (wait >= policy.remainingMs()) throw outcome.error;
+    await policy.sleep(wait);
   }
 }
 
