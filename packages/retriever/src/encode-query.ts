@@ -12,7 +12,8 @@ export interface EncodeQueryOptions extends Pick<RetrieveOptions, "clauses"> {
 /**
  * The vectors of a query for {@link retrieve}: a row for the whole, then one for each clause where there are several.
  *
- * @throws SetwiseError `invalid-argument` when the tools of the index were not encoded by this encoder.
+ * @throws SetwiseError `aborted`, what the encoder throws, and `invalid-argument` when the tools of the index were not encoded
+ * by this encoder, or it gives no finite rows.
  */
 export async function encodeQuery(
   index: ToolIndex,

@@ -156,6 +156,38 @@ test("encoding tools tells how far it is and stops when it is told to", async ()
   expect(signals).toEqual([signal]);
 });
 
+describe("a signal stops an encoder that does not listen to it", () => {
+  const deaf: Encoder = { ...encoder, encode: () => new Promise<Float32Array>(() => undefined) };
+
+  test("while it encodes tools or a query", async () => {
+    for (const start of [
+      (signal: AbortSignal) => embedTools(words, deaf, { signal }),
+      (signal: AbortSignal) => encodeQuery(index, deaf, "money", { signal }),
+    ]) {
+      const stop = new AbortController();
+      const stopped = expect(start(stop.signal)).rejects.toMatchObject({ code: "aborted" });
+      stop.abort();
+      await stopped;
+    }
+  });
+
+  test("between two batches, and before the first where it has fired already", async () => {
+    const asked: number[] = [];
+    const counting: Encoder = { ...encoder, encode: (texts) => (asked.push(texts.length), encoder.encode(texts)) };
+    const many = buildIndex(createCatalog(Array.from({ length: 600 }, (_, i) => tool(`tool_${i}`, "Refund it"))));
+    const stop = new AbortController();
+    const onProgress = (): void => stop.abort();
+    await expect(embedTools(many, counting, { signal: stop.signal, onProgress })).rejects.toMatchObject({
+      code: "aborted",
+    });
+    expect(asked).toEqual([512]);
+    const { signal } = stop;
+    await expect(embedTools(words, counting, { signal })).rejects.toMatchObject({ code: "aborted" });
+    await expect(encodeQuery(index, counting, "money", { signal })).rejects.toMatchObject({ code: "aborted" });
+    expect(asked).toEqual([512]);
+  });
+});
+
 test("a changed catalog encodes only what changed", async () => {
   const asked: string[] = [];
   const counting: Encoder = {

@@ -2,6 +2,7 @@ import { type Encoder, SetwiseError } from "@setwise/core";
 import { VectorIndex } from "@setwise/native";
 import { embeddedText } from "./embedded-text.ts";
 import type { ToolIndex } from "./tool-index.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** Texts between two reports of progress. */
 const BATCH = 512;
@@ -84,9 +85,11 @@ export async function encodeRows(
   signal: AbortSignal | undefined,
 ): Promise<Float32Array> {
   // Copied as soon as they are there: an encoder may use its memory again when it is asked anew.
-  const rows: unknown = await encoder
-    .encode(texts, signal === undefined ? { as } : { as, signal })
-    .then((given: unknown) => (given instanceof Float32Array ? new Float32Array(given) : given));
+  const rows = await untilAborted(signal, () =>
+    encoder
+      .encode(texts, signal === undefined ? { as } : { as, signal })
+      .then((given: unknown) => (given instanceof Float32Array ? new Float32Array(given) : given)),
+  );
   const expected = texts.length * encoder.dimensions;
   if (!(rows instanceof Float32Array) || rows.length !== expected) {
     const got = rows instanceof Float32Array ? `${rows.length} numbers` : typeof rows;

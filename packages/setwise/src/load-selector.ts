@@ -2,6 +2,7 @@ import { SetwiseError, type TokenCounter } from "@setwise/core";
 import { loadIndex, type ToolIndex } from "@setwise/retriever";
 import { existingIndexFile } from "./index-file.ts";
 import { choiceOfName, type EncoderChoice } from "./open-encoder.ts";
+import { refuseAborted } from "./refuse-aborted.ts";
 import { encoded, openedEncoder, readAnyTools, type Selector, selectorOver } from "./selector.ts";
 
 export interface LoadSelectorOptions {
@@ -39,8 +40,9 @@ export async function loadSelector(path: string, options: LoadSelectorOptions = 
       { source: String(path) },
     );
   }
-  const saved = await loadIndex(file);
   const { tokenCounter, signal, onProgress } = options;
+  refuseAborted(signal);
+  const saved = await loadIndex(file);
   const choice = options.encoder ?? encoderOf(saved, path);
   const setting = { ...(await openedEncoder(choice, signal)), tokenCounter };
   const state = await encoded({ index: saved, problems: [], hosted: [] }, setting, {

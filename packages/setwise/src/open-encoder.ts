@@ -5,6 +5,8 @@ import { hearCut, tellingCuts, type TextCut } from "./text-cuts.ts";
 export interface OpenEncoderOptions {
   /** For an address: sent as `Authorization: Bearer …`. */
   readonly apiKey?: string | undefined;
+  /** For an address: how many milliseconds a request may take, its retries included; by default 30 seconds for each attempt. */
+  readonly timeoutMs?: number | undefined;
   /** A folder in which encoded texts are kept from one process to the next (not those of the table, which is quicker). */
   readonly cache?: string;
   /** Told when a text was cut, or the cache cannot be used; the text is encoded all the same. */
@@ -53,7 +55,7 @@ export function choiceOfName(name: string): "static" | "minilm" | undefined {
   return name.startsWith("joint:onnx:all-MiniLM-L6-v2:") ? "minilm" : undefined;
 }
 
-async function slowEncoder(choice: string, { apiKey, signal }: OpenEncoderOptions): Promise<Encoder> {
+async function slowEncoder(choice: string, { apiKey, signal, timeoutMs }: OpenEncoderOptions): Promise<Encoder> {
   const { createHttpEncoder, createJointEncoder, createOnnxEncoder } = await import("@setwise/encoders");
   if (/^https?:\/\//i.test(choice)) {
     const [url = "", model] = choice.split("#", 2);
@@ -62,6 +64,7 @@ async function slowEncoder(choice: string, { apiKey, signal }: OpenEncoderOption
       apiKey,
       onCut: hearCut,
       ...(model === undefined ? {} : { model: modelName(model) }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs, maxRequestMs: timeoutMs }),
       ...(signal === undefined ? {} : { signal }),
     });
   }

@@ -232,6 +232,27 @@ describe("updates at the same time", () => {
   });
 });
 
+describe("a signal that has fired", () => {
+  const signal = AbortSignal.abort();
+  const aborted = { code: "aborted" };
+
+  it.each(["static", "none"])("stops before any work, with the encoder %s", async (encoder) => {
+    await expect(createSelector({ tools: "unread", encoder, signal })).rejects.toMatchObject(aborted);
+    const selector = await createSelector({ tools: git(), encoder });
+    await expect(selector.select("show the log", { signal })).rejects.toMatchObject(aborted);
+  });
+
+  it("stops an encoder that does not listen", async () => {
+    const encoder: Encoder = { name: "deaf", dimensions: 1, encode: () => new Promise(() => undefined) };
+    const stop = new AbortController();
+    const stopped = expect(createSelector({ tools: git(), encoder, signal: stop.signal })).rejects.toMatchObject(
+      aborted,
+    );
+    stop.abort();
+    await stopped;
+  });
+});
+
 describe("a tool whose text is longer than its encoder reads", () => {
   // 600 words are more than the 512 tokens of the table.
   const long = { name: "long", description: "refund ".repeat(600), inputSchema: { type: "object" } };

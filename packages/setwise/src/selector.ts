@@ -21,6 +21,7 @@ import { chooseTools } from "./choose-tools.ts";
 import { indexFile } from "./index-file.ts";
 import { type EncoderChoice, openEncoder } from "./open-encoder.ts";
 import { type Message, queryText } from "./query-text.ts";
+import { refuseAborted } from "./refuse-aborted.ts";
 import { findTool, readConstraints, type SelectOptions } from "./select-options.ts";
 import type { TextCut } from "./text-cuts.ts";
 import { writeSelection } from "./write-selection.ts";
@@ -46,7 +47,7 @@ export interface Selector {
   /**
    * The tools for a query, or for the last user message of a conversation.
    *
-   * @throws SetwiseError `invalid-argument`, `unknown-tool` or `impossible-constraints`.
+   * @throws SetwiseError `invalid-argument`, `unknown-tool`, `impossible-constraints` or `aborted`.
    */
   select(query: string | readonly Message[], options?: SelectOptions): Promise<Selection>;
   /**
@@ -82,13 +83,14 @@ export interface SelectorSetting {
 /**
  * Reads tools, indexes them and gives a selector. No network, no key, no download, unless the encoder is an address.
  *
- * @throws SetwiseError `not-a-tool-list`, `not-a-tool` or `empty-catalog`, and what {@link openEncoder} throws.
+ * @throws SetwiseError `not-a-tool-list`, `not-a-tool`, `empty-catalog` or `aborted`, and what {@link openEncoder} throws.
  */
 export async function createSelector(options: SelectorOptions): Promise<Selector> {
   if (typeof options !== "object" || options === null || !("tools" in options)) {
     throw new SetwiseError("invalid-argument", "Expected createSelector({ tools }), with tools in any form.");
   }
   const { tools, encoder: choice = "static", tokenCounter, signal, onProgress } = options;
+  refuseAborted(signal);
   const read = readState(tools, tokenCounter);
   const setting = { ...(await openedEncoder(choice, signal)), tokenCounter };
   const progress = { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
@@ -124,6 +126,7 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       const text = queryText(query);
       const constraints = readConstraints(index.catalog, selectOptions);
       const { signal } = selectOptions;
+      refuseAborted(signal);
       const vectors =
         encoder === undefined
           ? undefined

@@ -1,0 +1,26 @@
+import { SetwiseError } from "@setwise/core";
+
+/**
+ * What `start` gives, or an error as soon as the signal fires, whether or not `start` listens to it; not begun where it has
+ * fired already.
+ *
+ * @throws SetwiseError `aborted`, and what `start` throws.
+ */
+export async function untilAborted<T>(signal: AbortSignal | undefined, start: () => Promise<T>): Promise<T> {
+  if (signal === undefined) return start();
+  if (signal.aborted) throw stopped(signal);
+  let stop: (() => void) | undefined;
+  const fired = new Promise<never>((_, reject) => {
+    stop = () => reject(stopped(signal));
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([start(), fired]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener("abort", stop);
+  }
+}
+
+function stopped(signal: AbortSignal): SetwiseError {
+  return new SetwiseError("aborted", "Encoding was stopped by the caller's signal.", { cause: signal.reason });
+}
