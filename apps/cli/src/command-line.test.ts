@@ -1,11 +1,11 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { selectionDocumentSchema } from "@setwise/core/schemas";
 import { toolListPath } from "@setwise/testkit";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { runCommandLine } from "./command-line.ts";
 
 const lists = dirname(dirname(toolListPath("mcp/git.tools-list.json")));
@@ -178,6 +178,81 @@ describe("an interrupt", () => {
       server.close();
       expect(ran).toMatchObject({ code: 1, out: "", error: expect.stringMatching(/^aborted: /) });
       expect(process.listenerCount("SIGINT")).toBe(before);
+    }
+  });
+});
+
+describe("an embedding server", () => {
+  let server: Server | undefined;
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    server?.closeAllConnections();
+    server?.close();
+  });
+  async function startServer(listener: RequestListener): Promise<string> {
+    const started = createServer(listener);
+    server = started;
+    await new Promise<void>((listening) => started.listen(0, "127.0.0.1", listening));
+    return `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
+  }
+
+  it("that does not answer has failed when the timeout is over, and is asked once", async () => {
+    let asked = 0;
+    const url = await startServer(() => void (asked += 1));
+    const { code, error } = await run("select", git, "--query", "x", "--encoder", url, "--timeout", "100");
+    expect({ code, error, asked }).toEqual({
+      code: 1,
+      error: expect.stringMatching(/^timeout: .*within 100 ms/),
+      asked: 1,
+    });
+  });
+
+  it("gets no key where the variable for it is empty or blank, and the address may stand between blanks", async () => {
+    const keys: unknown[] = [];
+    const url = await startServer((request, response) => {
+      keys.push(request.headers.authorization);
+      response.writeHead(400).end("no more is asked");
+    });
+    for (const key of ["", " ", "secret"]) {
+      vi.stubEnv("SETWISE_ENCODER_KEY", key);
+      const { error } = await run("select", git, "--query", "x", "--encoder", ` ${url} `);
+      expect(error).toMatch(/^server-failed: .*no more is asked/);
+    }
+    expect(keys).toEqual([undefined, undefined, "Bearer secret"]);
+  });
+
+  it("whose address holds a password is refused without showing it", async () => {
+    for (const address of ["ftp://user:PASSWORD@host", " http://user:PASSWORD@host", "HTTPS://user:PASSWORD@host/v1"]) {
+      const { code, out, error } = await run("select", git, "--query", "x", "--encoder", address);
+      expect({ code, out }).toEqual({ code: 1, out: "" });
+      expect(error).toMatch(/^invalid-argument: /);
+      expect(error).not.toContain("PASSWORD");
+    }
+  });
+});
+
+describe("a cache in which something else lies", () => {
+  it("does not stop the writing of an index, and the file is named", async () => {
+    const server = createServer(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += String(chunk);
+      const { input } = JSON.parse(body) as { input: string[] };
+      response.end(JSON.stringify({ data: input.map((_, index) => ({ index, embedding: [1, index] })) }));
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const parameters = ["index", git, "--out", join(folder, "index"), "--encoder", url];
+      expect(await run(...parameters)).toMatchObject({ code: 0, error: "" });
+      const cache = join(folder, "index", "encoded");
+      const [name = ""] = await readdir(cache);
+      await writeFile(join(cache, name), "garbage");
+      const { code, error } = await run(...parameters);
+      expect(code).toBe(0);
+      expect(error).toMatch(/^cache-unusable: .*embeddings-[0-9a-f]{16}\.setwise .*Delete it/);
+    } finally {
+      server.closeAllConnections();
+      server.close();
     }
   });
 });

@@ -27,9 +27,11 @@ const sources =
   "a file, folder or http(s) address with MCP, OpenAPI, OpenAI, Anthropic … tools, a client configuration with mcpServers, or an index";
 const json = (): Option => new Option("--json", "print one JSON document and nothing else");
 const timeout = (): Option =>
-  new Option("--timeout <ms>", "how long one server or address may take")
-    .argParser(wholeNumber)
-    .default(DEFAULT_TIMEOUT_MS);
+  // Without a default of the parser's: an embedding server has other ones than a source.
+  new Option(
+    "--timeout <ms>",
+    `how long one server or address may take (default: ${DEFAULT_TIMEOUT_MS}; a request to an embedding server: 30000 for each of 5 attempts)`,
+  ).argParser(wholeNumber);
 const goal = (): Option =>
   new Option("--goal <goal>", "miss nothing, largest expected F1, or likeliest set").choices([
     "complete",

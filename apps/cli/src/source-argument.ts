@@ -14,7 +14,8 @@ import { untilInterrupted } from "./until-interrupted.ts";
 const SHOWN_PROBLEMS = 5;
 
 export interface OpenOptions {
-  readonly timeoutMs: number;
+  /** For each source, and for each request to an embedding server with its retries; where it is not given they have their own. */
+  readonly timeoutMs: number | undefined;
   /** As given on the command line; as the index has it, or the table, if it is not given. */
   readonly encoder: string | undefined;
   /** A folder for what is encoded, where encoding takes long. */
@@ -28,6 +29,7 @@ export interface OpenOptions {
 export function openSelector(sources: readonly string[], options: OpenOptions, output: Output): Promise<Selector> {
   return untilInterrupted(async (signal) => {
     const { timeoutMs } = options;
+    const limits = timeoutMs === undefined ? { signal } : { timeoutMs, signal };
     const encoder = await encoderOption(options, signal, output);
     const encoding = {
       signal,
@@ -37,7 +39,7 @@ export function openSelector(sources: readonly string[], options: OpenOptions, o
     const [only, ...others] = sources;
     if (only !== undefined && others.length === 0 && (await existingIndexFile(only)) !== undefined)
       return loadSelector(only, encoding);
-    return createSelector({ tools: await loadTools(sources, { timeoutMs, signal }), ...encoding });
+    return createSelector({ tools: await loadTools(sources, limits), ...encoding });
   });
 }
 
@@ -45,14 +47,16 @@ export function openSelector(sources: readonly string[], options: OpenOptions, o
 const KEY_VARIABLE = "SETWISE_ENCODER_KEY";
 
 async function encoderOption(
-  { encoder, cache }: OpenOptions,
+  { encoder, cache, timeoutMs }: OpenOptions,
   signal: AbortSignal,
   output: Output,
 ): Promise<Encoder | "none" | undefined> {
   if (encoder === undefined) return undefined;
   const told = new Set<string>();
-  const opened = await openEncoder(encoder, {
-    apiKey: process.env[KEY_VARIABLE],
+  const opened = await openEncoder(encoder.trim(), {
+    // Empty is how a shell says that a variable is not set.
+    apiKey: process.env[KEY_VARIABLE]?.trim() || undefined,
+    timeoutMs,
     signal,
     ...(cache === undefined ? {} : { cache }),
     onProblem: (problem) => {

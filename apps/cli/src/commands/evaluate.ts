@@ -10,7 +10,7 @@ export interface EvaluateCommandOptions {
   readonly k: number | "auto";
   readonly goal?: Goal;
   readonly encoder?: string;
-  readonly timeout: number;
+  readonly timeout?: number;
   readonly json?: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface SelectCommandOptions {
   readonly goal?: Goal;
   readonly encoder?: string;
   readonly explain?: boolean;
-  readonly timeout: number;
+  readonly timeout?: number;
   readonly json?: boolean;
 }
 

@@ -6,10 +6,10 @@ const SHOWN_PROBLEMS = 3;
 /** `setwise tools`: what was read, and what a provider would refuse. */
 export async function toolsCommand(
   sources: readonly string[],
-  options: { readonly timeout: number; readonly json?: boolean },
+  options: { readonly timeout?: number; readonly json?: boolean },
   output: Output,
 ): Promise<void> {
-  const list = await loadTools(sources, { timeoutMs: options.timeout });
+  const list = await loadTools(sources, options.timeout === undefined ? {} : { timeoutMs: options.timeout });
   const catalog = createCatalog(list.tools);
   const refused = providerProblems(catalog);
   const servers = serversOf(catalog);

@@ -11,7 +11,7 @@ export async function indexCommand(
   options: {
     readonly out: string;
     readonly encoder?: string;
-    readonly timeout: number;
+    readonly timeout?: number;
     readonly json?: boolean;
   },
   output: Output,
