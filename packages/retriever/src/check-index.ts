@@ -45,9 +45,9 @@ export function descriptionFault(value: unknown): string | undefined {
 }
 
 /** As many as a vector index takes. */
-const MOST_DIMENSIONS = 65_536;
+export const MOST_DIMENSIONS: number = 65_536;
 
-function isDimensions(value: unknown): boolean {
+export function isDimensions(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MOST_DIMENSIONS;
 }
 

@@ -139,6 +139,49 @@ describe("what does not fit is refused", () => {
   });
 });
 
+describe("an encoder that breaks its promise is refused", () => {
+  test("with rows that are not of length 1, unless they are all zeros", async () => {
+    const giving = (...row: number[]): Encoder => ({
+      ...encoder,
+      encode: async (texts) => Float32Array.from(texts.flatMap(() => row)),
+    });
+    for (const row of [
+      [1, 1, 0],
+      [0.998, 0, 0],
+      [1e-20, 0, 0],
+      [3e38, 3e38, 0],
+    ]) {
+      await expect(embedTools(words, giving(...row))).rejects.toMatchObject({ code: "invalid-argument" });
+    }
+    // √(1 + 1) = 1.414…
+    await expect(embedTools(words, giving(1, 1, 0))).rejects.toThrow("a row of length 1.414 for text 0");
+    for (const row of [
+      [0, 0, 0],
+      [0.9995, 0, 0],
+      [0, 1.0005, 0],
+    ]) {
+      await expect(embedTools(words, giving(...row))).resolves.toBeDefined();
+    }
+  });
+
+  test.each([0, -1, 0.5, 65_537, 2 ** 31, Number.NaN])("with %d dimensions", async (dimensions) => {
+    await expect(embedTools(words, { ...encoder, dimensions })).rejects.toMatchObject({
+      code: "invalid-argument",
+      message: expect.stringContaining("1 to 65536"),
+    });
+  });
+
+  test("of whose name the message shows only the beginning", async () => {
+    const name = "n".repeat(5_000_000);
+    const long: Encoder = { ...encoder, name, encode: async () => new Float32Array(1) };
+    for (const failing of [embedTools(words, long), encodeQuery(index, long, "money")]) {
+      const error: unknown = await failing.catch((thrown: unknown) => thrown);
+      expect(String(error).length).toBeLessThan(1000);
+      expect(String(error)).toContain("nnnn");
+    }
+  });
+});
+
 test("encoding tools tells how far it is and stops when it is told to", async () => {
   const told: number[][] = [];
   await embedTools(words, encoder, { onProgress: (done, total) => void told.push([done, total]) });
@@ -234,6 +277,8 @@ describe("a saved index", () => {
     expect(() => deserializeIndex(serializeIndex(broken))).toThrow("columns are cut short");
     const nan = { ...broken, embeddings: { ...broken.embeddings, vectors: new Float32Array(12).fill(Number.NaN) } };
     expect(() => deserializeIndex(serializeIndex(nan))).toThrow("vectors are no numbers");
+    const long = { ...broken, embeddings: { ...broken.embeddings, vectors: new Float32Array(12).fill(1e30) } };
+    expect(() => deserializeIndex(serializeIndex(long))).toThrow("vectors are not of length 1");
     const huge = { ...broken, embeddings: { ...broken.embeddings, dimensions: 2 ** 31 } };
     expect(() => deserializeIndex(serializeIndex(huge))).toThrow("no name or dimensions");
   });

@@ -5,6 +5,7 @@ import { exactNames } from "./exact-names.ts";
 import { type ResolvedLexicalOptions, resolveLexicalOptions } from "./lexical-options.ts";
 import { isPlainJson } from "./plain-json.ts";
 import type { Postings, ToolIndex } from "./tool-index.ts";
+import { wrongRow } from "./unit-rows.ts";
 
 /*
  * The file, little-endian:
@@ -103,7 +104,9 @@ function readEmbeddings(read: ColumnReader, { encoder, tools }: IndexDescription
   if (encoder === undefined) return {};
   const { name, dimensions } = encoder;
   const vectors = new Float32Array(...read(tools.length * dimensions));
-  if (!vectors.every(Number.isFinite)) throw corrupt("its vectors are no numbers");
+  const wrong = wrongRow(vectors, dimensions);
+  if (wrong !== undefined)
+    throw corrupt(Number.isFinite(wrong.length) ? "its vectors are not of length 1" : "its vectors are no numbers");
   return { embeddings: { encoder: name, dimensions, vectors } };
 }
 

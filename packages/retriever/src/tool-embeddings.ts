@@ -1,8 +1,11 @@
 import { type Encoder, SetwiseError } from "@setwise/core";
 import { VectorIndex } from "@setwise/native";
+import { isDimensions, MOST_DIMENSIONS } from "./check-index.ts";
 import { embeddedText } from "./embedded-text.ts";
+import { shownName } from "./shown-name.ts";
 import type { ToolIndex } from "./tool-index.ts";
 import { untilAborted } from "./until-aborted.ts";
+import { wrongRow } from "./unit-rows.ts";
 
 /** Texts between two reports of progress. */
 const BATCH = 512;
@@ -27,7 +30,8 @@ export interface EmbedToolsOptions {
 /**
  * The index with what its tools mean to `encoder`, so that {@link retrieve} finds tools by meaning as well.
  *
- * @throws SetwiseError `aborted`, what the encoder throws, and `invalid-argument` where it gives no finite rows.
+ * @throws SetwiseError `aborted`, what the encoder throws, and `invalid-argument` where its rows are not of length 1 or 0, or
+ * its dimensions not 1 to 65,536.
  */
 export async function embedTools(
   index: ToolIndex,
@@ -36,6 +40,12 @@ export async function embedTools(
 ): Promise<ToolIndex> {
   const { tools } = index.catalog;
   const { dimensions } = encoder;
+  if (!isDimensions(dimensions)) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `The encoder ${shownName(encoder.name)} must have 1 to ${MOST_DIMENSIONS} dimensions, but has ${String(dimensions)}.`,
+    );
+  }
   const vectors = new Float32Array(tools.length * dimensions);
   const rowOf = knownRows(known, encoder);
   const missing: { readonly text: string; readonly ordinal: number }[] = [];
@@ -95,15 +105,25 @@ export async function encodeRows(
     const got = rows instanceof Float32Array ? `${rows.length} numbers` : typeof rows;
     throw new SetwiseError(
       "invalid-argument",
-      `The encoder ${encoder.name} must give ${texts.length} rows of ${encoder.dimensions} numbers, ${expected} in all, but gave ${got}.`,
+      `The encoder ${shownName(encoder.name)} must give ${texts.length} rows of ${encoder.dimensions} numbers, ${expected} in all, but gave ${got}.`,
     );
   }
-  const wrong = rows.findIndex((value) => !Number.isFinite(value));
-  if (wrong >= 0) {
-    const row = Math.floor(wrong / encoder.dimensions);
-    throw new SetwiseError("invalid-argument", `The encoder ${encoder.name} gave ${rows[wrong]} for text ${row}.`);
-  }
+  const wrong = wrongRow(rows, encoder.dimensions);
+  if (wrong !== undefined) throw rowError(encoder, rows, wrong);
   return rows;
+}
+
+function rowError(
+  { name, dimensions }: Encoder,
+  rows: Float32Array,
+  { row, length }: { readonly row: number; readonly length: number },
+): SetwiseError {
+  const unfit = rows.subarray(row * dimensions, (row + 1) * dimensions).find((value) => !Number.isFinite(value));
+  const got = unfit === undefined ? `a row of length ${Number(length.toPrecision(4))}` : String(unfit);
+  return new SetwiseError(
+    "invalid-argument",
+    `The encoder ${shownName(name)} gave ${got} for text ${row}; each row must be of length 1, or all zeros. Divide it by its length.`,
+  );
 }
 
 const indexes = new WeakMap<ToolEmbeddings, VectorIndex>();

@@ -137,6 +137,13 @@ describe("the encoder of a saved index", () => {
     expect(again.texts).toEqual([]);
   });
 
+  it("is named in an error by no more than its beginning", async () => {
+    await (await createSelector({ tools: originals, encoder: lettersEncoder("n".repeat(1_000_000)) })).save(folder);
+    const error: unknown = await loadSelector(folder).catch((thrown: unknown) => thrown);
+    expect(String(error)).toContain("nnnn");
+    expect(String(error).length).toBeLessThan(1000);
+  });
+
   it.each(["static", "none"])(
     "gives way to %s where that is named, with the answers of a fresh one",
     async (encoder) => {

@@ -100,6 +100,10 @@ describe("openEncoder", () => {
     [null, /expected none, static, minilm/],
     [{ name: "own", dimensions: 3 }, /no name, dimensions and encode function/],
     [{ name: "own", dimensions: 0.5, encode: () => undefined }, /no name, dimensions and encode function/],
+    [{ name: "own", dimensions: 0, encode: () => undefined }, /with dimensions from 1 to 65536/],
+    [{ name: "own", dimensions: -1, encode: () => undefined }, /with dimensions from 1 to 65536/],
+    [{ name: "own", dimensions: 65_537, encode: () => undefined }, /with dimensions from 1 to 65536/],
+    [{ name: "own", dimensions: 2 ** 31, encode: () => undefined }, /with dimensions from 1 to 65536/],
     ["http://127.0.0.1:1/embed#50%off", /write % as %25/],
   ])("refuses %j as no encoder", async (choice, message) => {
     const error: unknown = await openEncoder(choice as never).catch((thrown: unknown) => thrown);

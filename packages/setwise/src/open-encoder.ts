@@ -95,18 +95,29 @@ function cutProblem({ by, text }: TextCut): Problem {
 
 const expected = "expected none, static, minilm, a model's folder, an http(s) address, or an encoder";
 
+/** As many as a vector index takes. */
+const MOST_DIMENSIONS = 65_536;
+
 function checked(encoder: Encoder): Encoder {
   const given: Partial<Encoder> | null | undefined = encoder;
-  if (typeof given?.encode === "function" && typeof given.name === "string" && Number.isSafeInteger(given.dimensions))
-    return encoder;
-  throw new SetwiseError("invalid-argument", `encoder has no name, dimensions and encode function; ${expected}.`);
+  const { encode, name, dimensions = 0 } = given ?? {};
+  const isWhole = Number.isSafeInteger(dimensions) && dimensions >= 1 && dimensions <= MOST_DIMENSIONS;
+  if (typeof encode === "function" && typeof name === "string" && isWhole) return encoder;
+  throw new SetwiseError(
+    "invalid-argument",
+    `encoder has no name, dimensions and encode function, with dimensions from 1 to ${MOST_DIMENSIONS}; ${expected}.`,
+  );
 }
 
 let kept: Promise<Encoder> | undefined;
 
-/** The table is read once in a process. */
+/** The table is read once in a process, unless that failed. */
 function staticEncoder(): Promise<Encoder> {
-  return (kept ??= readStaticEncoder());
+  kept ??= readStaticEncoder().catch((cause: unknown) => {
+    kept = undefined;
+    throw cause;
+  });
+  return kept;
 }
 
 async function readStaticEncoder(): Promise<Encoder> {
