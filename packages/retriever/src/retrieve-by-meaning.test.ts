@@ -250,6 +250,12 @@ test("a changed catalog encodes only what changed", async () => {
   expect(asked).toHaveLength(2 + tools.length);
 });
 
+test("an encoder may answer without a promise", async () => {
+  const rows = await encoder.encode(["money"]);
+  const direct = { ...encoder, encode: () => rows } as unknown as Encoder;
+  expect([...(await encodeQuery(index, direct, "money"))]).toEqual([1, 0, 0]);
+});
+
 test("an encoder may use its memory again once it is asked anew", async () => {
   const memory = new Float32Array(3 * tools.length);
   const thrifty: Encoder = {

@@ -95,11 +95,10 @@ export async function encodeRows(
   signal: AbortSignal | undefined,
 ): Promise<Float32Array> {
   // Copied as soon as they are there: an encoder may use its memory again when it is asked anew.
-  const rows = await untilAborted(signal, () =>
-    encoder
-      .encode(texts, signal === undefined ? { as } : { as, signal })
-      .then((given: unknown) => (given instanceof Float32Array ? new Float32Array(given) : given)),
-  );
+  const rows = await untilAborted(signal, async () => {
+    const given: unknown = await encoder.encode(texts, signal === undefined ? { as } : { as, signal });
+    return given instanceof Float32Array ? new Float32Array(given) : given;
+  });
   const expected = texts.length * encoder.dimensions;
   if (!(rows instanceof Float32Array) || rows.length !== expected) {
     const got = rows instanceof Float32Array ? `${rows.length} numbers` : typeof rows;
