@@ -1,3 +1,4 @@
+export { abortedBy, refuseAborted } from "./aborted.ts";
 export { type Candidates, type LexicalEvidence } from "./candidates.ts";
 export { type Catalog, type CatalogOptions, createCatalog } from "./catalog.ts";
 export { type ErrorCode, type ErrorDetails, errorCodes, SetwiseError } from "./errors.ts";
@@ -29,6 +30,7 @@ export {
   type TokenUse,
   type ToolRole,
 } from "./selection.ts";
+export { shownName } from "./shown-name.ts";
 export { tokenEstimate } from "./token-estimate.ts";
 export {
   SEARCHED_DESCRIPTION_CHARACTERS,

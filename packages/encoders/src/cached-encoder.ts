@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type Encoder, type Problem, SetwiseError } from "@setwise/core";
+import { type Encoder, type Problem, SetwiseError, refuseAborted } from "@setwise/core";
 import { embeddingKey } from "./cached-encoder-key.ts";
 import { createVectorMemory } from "./cached-encoder-memory.ts";
 import { type EmbeddingFile, embeddingFile } from "./embedding-file.ts";
-import { checkCount, checkSignal, checkTexts } from "./encoder-arguments.ts";
+import { checkCount, checkTexts } from "./encoder-arguments.ts";
 import { checkRows } from "./encoder-rows.ts";
 
 export interface CachedEncoderOptions {
@@ -83,7 +83,7 @@ export function createCachedEncoder(encoder: Encoder, options: CachedEncoderOpti
     dimensions,
     async encode(texts, { as = "document", signal } = {}) {
       checkTexts(texts);
-      checkSignal(signal);
+      refuseAborted(signal);
       const result = new Float32Array(texts.length * dimensions);
       const wanted = positionsByKey(texts.map((text) => embeddingKey(name, as, text)));
       const settle = (key: string, vector: Float32Array): void => {
@@ -105,7 +105,7 @@ export function createCachedEncoder(encoder: Encoder, options: CachedEncoderOpti
         settleAll(found);
       }
       while (wanted.size > 0) {
-        checkSignal(signal);
+        refuseAborted(signal);
         settleFromMemory();
         const batch = new Map<string, string>();
         for (const [key, positions] of wanted) {
@@ -200,7 +200,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   });
   try {
     await Promise.race([work, stopped]);
-    checkSignal(signal);
+    refuseAborted(signal);
     return await work;
   } finally {
     signal.removeEventListener("abort", stop);

@@ -1,5 +1,5 @@
-import { type PairScorer, SetwiseError } from "@setwise/core";
-import { checkSignal, checkTexts } from "./encoder-arguments.ts";
+import { type PairScorer, SetwiseError, refuseAborted } from "@setwise/core";
+import { checkTexts } from "./encoder-arguments.ts";
 import { type OnnxModel, type OnnxModelOptions, openOnnxModel } from "./onnx-model.ts";
 import type { OnTextCut } from "./text-cut.ts";
 import { tokenBatches } from "./token-batches.ts";
@@ -39,14 +39,14 @@ async function scorerOf(model: OnnxModel, onCut: OnTextCut | undefined): Promise
   const score: PairScorer["score"] = async (query, texts, { signal } = {}) => {
     checkTexts([query]);
     checkTexts(texts);
-    checkSignal(signal);
+    refuseAborted(signal);
     const pairs = texts.map((text) => model.tokenizer.encodePair(query, text, model.maxTokens));
     for (const [position, { cut, ids }] of pairs.entries())
       if (cut) onCut?.({ by: name, position, tokens: ids.length });
     const scores = new Float32Array(texts.length);
     const lengths = pairs.map(({ ids }) => ids.length);
     for (const batch of tokenBatches(lengths, { tokens: model.batchTokens })) {
-      checkSignal(signal);
+      refuseAborted(signal);
       const { numbers } = await model.run(
         batch.flatMap((position) => pairs[position] ?? []),
         output,

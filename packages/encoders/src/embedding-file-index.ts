@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { SetwiseError } from "@setwise/core";
+import { SetwiseError, shownName } from "@setwise/core";
 import {
   type EmbeddingFormat,
   findRecords,
@@ -10,7 +10,6 @@ import {
   recordKey,
   recordVector,
 } from "./embedding-file-format.ts";
-import { shownName } from "./encoder-rows.ts";
 
 /** Read at once while looking for records. */
 const SCAN_BYTES = 4 * 1024 * 1024;

@@ -13,12 +13,6 @@ export function checkTexts(texts: readonly string[]): void {
     );
 }
 
-/** Fails with `aborted` when the caller's signal has fired. */
-export function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true)
-    throw new SetwiseError("aborted", "Encoding was stopped by the caller's signal.", { cause: signal.reason });
-}
-
 /** Fails with `invalid-argument` unless `value` is a whole number from `least` to `most`. */
 export function checkCount(name: string, value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most)

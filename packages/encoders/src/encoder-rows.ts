@@ -1,12 +1,4 @@
-import { type Encoder, SetwiseError } from "@setwise/core";
-
-/** Of a name in a message; a name may be as long as whoever made it likes. */
-const SHOWN_CHARACTERS = 200;
-
-/** A name as messages show it. */
-export function shownName(name: string): string {
-  return name.length > SHOWN_CHARACTERS ? `${name.slice(0, SHOWN_CHARACTERS)}…` : name;
-}
+import { type Encoder, SetwiseError, shownName } from "@setwise/core";
 
 /** Fails with `invalid-argument` unless `rows` are finite 32-bit floats, as many as `texts` texts have with this encoder. */
 export function checkRows(rows: Float32Array, texts: number, { name, dimensions }: Encoder): void {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Encoder, SetwiseError } from "@setwise/core";
+import { type Encoder, SetwiseError, refuseAborted } from "@setwise/core";
 export type { HttpEncoderOptions, HttpTextCut } from "./http-encoder-options.ts";
-import { checkSignal, checkTexts } from "./encoder-arguments.ts";
+import { checkTexts } from "./encoder-arguments.ts";
 import { cutText, textBatches } from "./http-encoder-batches.ts";
 import { createLimiter } from "./http-encoder-limiter.ts";
 import {
@@ -68,7 +68,7 @@ export async function createHttpEncoder(options: HttpEncoderOptions): Promise<En
     dimensions,
     async encode(texts, { as = "document", signal } = {}) {
       checkTexts(texts);
-      checkSignal(signal);
+      refuseAborted(signal);
       const inputs = texts.map((text, position) => inputFor(text, position, as));
       const result = new Float32Array(texts.length * dimensions);
       // After an error, the call's other requests are of no use any more.
@@ -114,7 +114,7 @@ function sender(settings: HttpEncoderSettings): Send {
 }
 
 async function learnDimensions(send: Send, signal?: AbortSignal): Promise<number> {
-  checkSignal(signal);
+  refuseAborted(signal);
   const heard = signal ?? new AbortController().signal;
   const probe = { texts: [PROBE], as: "document", dimensions: undefined, signal: heard } as const;
   const answer = await orAborted(send(probe), signal);

@@ -1,5 +1,4 @@
-import { SetwiseError } from "@setwise/core";
-import { shownName } from "./encoder-rows.ts";
+import { SetwiseError, shownName } from "@setwise/core";
 import { type Marks, type TextTokenizer, type TokenizerLayout, withLayout } from "./tokenizer-layout.ts";
 
 /** What is used of `@huggingface/tokenizers`. */

@@ -1,6 +1,7 @@
 import { type Encoder, SetwiseError } from "@setwise/core";
 import { checkTexts } from "./encoder-arguments.ts";
 import { checkRows } from "./encoder-rows.ts";
+import { scaleToUnit } from "./pooling.ts";
 
 /**
  * Several encoders as one: the cosine of two texts is the mean of the encoders' cosines. Encoders that err in different ways make a
@@ -47,11 +48,4 @@ function checkEncoders(encoders: readonly Encoder[]): void {
 function isEncoder(given: Partial<Encoder> | null | undefined): boolean {
   if (typeof given?.encode !== "function" || typeof given.name !== "string") return false;
   return Number.isSafeInteger(given.dimensions) && Number(given.dimensions) >= 1;
-}
-
-function scaleToUnit(row: Float32Array): void {
-  let squares = 0;
-  for (const value of row) squares += value * value;
-  const inverse = squares === 0 ? 0 : 1 / Math.sqrt(squares);
-  for (let index = 0; index < row.length; index++) row[index]! *= inverse;
 }

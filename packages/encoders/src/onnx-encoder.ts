@@ -1,5 +1,5 @@
-import { type Encoder, SetwiseError } from "@setwise/core";
-import { checkSignal, checkTexts } from "./encoder-arguments.ts";
+import { type Encoder, SetwiseError, refuseAborted } from "@setwise/core";
+import { checkTexts } from "./encoder-arguments.ts";
 import { type OnnxModel, type OnnxModelOptions, openOnnxModel } from "./onnx-model.ts";
 import { poolTokens, scaleToUnit } from "./pooling.ts";
 import type { OnTextCut } from "./text-cut.ts";
@@ -62,7 +62,7 @@ async function encoderOf(model: OnnxModel, onCut: OnTextCut | undefined): Promis
 
   const encode: Encoder["encode"] = async (texts, encodeOptions = {}) => {
     checkTexts(texts);
-    checkSignal(encodeOptions.signal);
+    refuseAborted(encodeOptions.signal);
     const encoded = readTexts(texts, encodeOptions);
     const vectors = new Float32Array(texts.length * dimensions);
     await forEachBatch(model, encoded, encodeOptions.signal, async (positions) => {
@@ -79,7 +79,7 @@ async function encoderOf(model: OnnxModel, onCut: OnTextCut | undefined): Promis
   const encodeTokens: OnnxEncoder["encodeTokens"] = async (texts, encodeOptions = {}) => {
     if (tokenOutput === undefined) throw wrongKind(model, "it gives no vectors of tokens");
     checkTexts(texts);
-    checkSignal(encodeOptions.signal);
+    refuseAborted(encodeOptions.signal);
     const encoded = readTexts(texts, encodeOptions);
     const answers: Float32Array[] = texts.map(() => new Float32Array());
     await forEachBatch(model, encoded, encodeOptions.signal, async (positions) => {
@@ -112,7 +112,7 @@ async function forEachBatch(
   const known = [...encoded.keys()].filter((position) => encoded[position]?.known === true);
   const lengths = known.map((position) => textAt(encoded, position).ids.length);
   for (const batch of tokenBatches(lengths, { tokens: model.batchTokens })) {
-    checkSignal(signal);
+    refuseAborted(signal);
     await run(batch.map((index) => known[index] ?? 0));
   }
 }

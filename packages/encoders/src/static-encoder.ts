@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { type Encoder, SetwiseError } from "@setwise/core";
-import { checkCount, checkSignal, checkTexts } from "./encoder-arguments.ts";
+import { type Encoder, SetwiseError, refuseAborted } from "@setwise/core";
+import { checkCount, checkTexts } from "./encoder-arguments.ts";
 import type { StaticModel } from "./static-model.ts";
 import type { OnTextCut } from "./text-cut.ts";
 import { createWordPiece } from "./word-piece.ts";
@@ -31,13 +31,13 @@ export function createStaticEncoder(model: StaticModel, options: StaticEncoderOp
   const name = `static:${model.name}:${model.fingerprint}${suffix}`;
   const encode: Encoder["encode"] = async (texts, { signal } = {}) => {
     checkTexts(texts);
-    checkSignal(signal);
+    refuseAborted(signal);
     const vectors = new Float32Array(texts.length * dimensions);
     const sum = new Float64Array(dimensions);
     for (const [position, text] of texts.entries()) {
       if (position > 0 && position % batch === 0) {
         await setImmediate();
-        checkSignal(signal);
+        refuseAborted(signal);
       }
       const { ids, cut } = wordPiece.tokenize(text, maxTokens);
       if (cut) onCut?.({ by: name, position, tokens: ids.length });

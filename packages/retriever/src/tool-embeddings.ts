@@ -1,8 +1,7 @@
-import { type Encoder, SetwiseError } from "@setwise/core";
+import { type Encoder, SetwiseError, shownName } from "@setwise/core";
 import { VectorIndex } from "@setwise/native";
 import { isDimensions, MOST_DIMENSIONS } from "./check-index.ts";
 import { embeddedText } from "./embedded-text.ts";
-import { shownName } from "./shown-name.ts";
 import type { ToolIndex } from "./tool-index.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { wrongRow } from "./unit-rows.ts";

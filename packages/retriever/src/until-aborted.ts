@@ -1,4 +1,4 @@
-import { SetwiseError } from "@setwise/core";
+import { abortedBy, refuseAborted } from "@setwise/core";
 
 /**
  * What `start` gives, or an error as soon as the signal fires, whether or not `start` listens to it; not begun where it has
@@ -8,10 +8,10 @@ import { SetwiseError } from "@setwise/core";
  */
 export async function untilAborted<T>(signal: AbortSignal | undefined, start: () => Promise<T>): Promise<T> {
   if (signal === undefined) return start();
-  if (signal.aborted) throw stopped(signal);
+  refuseAborted(signal);
   let stop: (() => void) | undefined;
   const fired = new Promise<never>((_, reject) => {
-    stop = () => reject(stopped(signal));
+    stop = () => reject(abortedBy(signal));
     signal.addEventListener("abort", stop, { once: true });
   });
   try {
@@ -19,8 +19,4 @@ export async function untilAborted<T>(signal: AbortSignal | undefined, start: ()
   } finally {
     if (stop !== undefined) signal.removeEventListener("abort", stop);
   }
-}
-
-function stopped(signal: AbortSignal): SetwiseError {
-  return new SetwiseError("aborted", "Encoding was stopped by the caller's signal.", { cause: signal.reason });
 }

@@ -1,8 +1,7 @@
-import { SetwiseError, type TokenCounter } from "@setwise/core";
+import { SetwiseError, type TokenCounter, refuseAborted, shownName } from "@setwise/core";
 import { loadIndex, type ToolIndex } from "@setwise/retriever";
 import { existingIndexFile } from "./index-file.ts";
 import { choiceOfName, type EncoderChoice } from "./open-encoder.ts";
-import { refuseAborted } from "./refuse-aborted.ts";
 import { encoded, openedEncoder, readAnyTools, type Selector, selectorOver } from "./selector.ts";
 
 export interface LoadSelectorOptions {
@@ -59,9 +58,6 @@ export async function loadSelector(path: string, options: LoadSelectorOptions = 
   );
 }
 
-/** An index may be forged: of the name of its encoder, so many characters are shown. */
-const SHOWN_CHARACTERS = 200;
-
 /** The encoder that a saved index was made with, where it can be told. */
 function encoderOf({ embeddings }: ToolIndex, path: string): EncoderChoice {
   if (embeddings === undefined) return "none";
@@ -69,7 +65,7 @@ function encoderOf({ embeddings }: ToolIndex, path: string): EncoderChoice {
   if (choice !== undefined) return choice;
   throw new SetwiseError(
     "invalid-argument",
-    `The index ${path} was made with the encoder ${embeddings.encoder.slice(0, SHOWN_CHARACTERS)}; name that encoder again, or another one (its tools are then encoded anew), or none.`,
+    `The index ${path} was made with the encoder ${shownName(embeddings.encoder)}; name that encoder again, or another one (its tools are then encoded anew), or none.`,
     { source: path },
   );
 }

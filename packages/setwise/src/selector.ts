@@ -6,6 +6,7 @@ import {
   type Selection,
   SetwiseError,
   type TokenCounter,
+  refuseAborted,
 } from "@setwise/core";
 import {
   buildIndex,
@@ -21,7 +22,6 @@ import { chooseTools } from "./choose-tools.ts";
 import { indexFile } from "./index-file.ts";
 import { type EncoderChoice, openEncoder } from "./open-encoder.ts";
 import { type Message, queryText } from "./query-text.ts";
-import { refuseAborted } from "./refuse-aborted.ts";
 import { findTool, readConstraints, type SelectOptions } from "./select-options.ts";
 import type { TextCut } from "./text-cuts.ts";
 import { writeSelection } from "./write-selection.ts";
