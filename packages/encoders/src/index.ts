@@ -7,7 +7,6 @@ export type { HttpEncoderKind } from "./http-encoder-address.ts";
 export { createHttpEncoder, type HttpEncoderOptions, type HttpTextCut } from "./http-encoder.ts";
 export { createCrossEncoder, type CrossEncoder, type CrossEncoderOptions } from "./cross-encoder.ts";
 export { createJointEncoder } from "./joint-encoder.ts";
-export { createLateInteraction, type LateInteractionOptions } from "./late-interaction.ts";
 export { createOnnxEncoder, type OnnxEncoder, type OnnxEncoderOptions } from "./onnx-encoder.ts";
 export type { OnnxModelOptions } from "./onnx-model.ts";
 export { writeStaticModel } from "./write-static-model.ts";

@@ -1,5 +1,7 @@
 import { type Explanation, SetwiseError, type Tool } from "@setwise/core";
 import { fillBag, type Origins } from "./bag-of-terms.ts";
+import { explainReranking } from "./explain-reranking.ts";
+import type { Reranking } from "./rerank.ts";
 import { queryClauses, type RetrieveOptions } from "./retrieve.ts";
 import { clearedScratch } from "./scratch.ts";
 import { baseOf, partsOf, type QueryParts, type ScoredQuery, scoreQuery } from "./score-query.ts";
@@ -9,7 +11,10 @@ import { type Field, fields, fieldTexts } from "./tool-fields.ts";
 import type { Postings, ToolIndex } from "./tool-index.ts";
 import { plainWords } from "./words.ts";
 
-export type ExplainOptions = Pick<RetrieveOptions, "clauses" | "allow" | "vectors">;
+export interface ExplainOptions extends Pick<RetrieveOptions, "clauses" | "allow" | "vectors"> {
+  /** What {@link rerank} gave, if the score is the one of its new place. */
+  readonly reranking?: Reranking;
+}
 
 /** Below this cosine a tool is not called near; the score has it all the same. */
 const FAR = 0.3;
@@ -48,10 +53,10 @@ interface Meaning {
 
 /**
  * Why {@link retrieve} gives the tool its score: one child for each word of the query (and what stands for it) that the tool
- * has, saying in which fields it stands, and one for its meaning where vectors are given; the heaviest first. The children's values
- * add up to the score, but for rounding.
+ * has, saying in which fields it stands, and one for its meaning where vectors are given; the heaviest first, and before them what a
+ * re-ranker made of it. The children's values add up to the score, but for rounding.
  *
- * @param options The `clauses`, `allow` and `vectors` that `retrieve` was given.
+ * @param options The `clauses`, `allow` and `vectors` that `retrieve` was given, and the `reranking`, if there was one.
  * @throws SetwiseError `unknown-tool` when the catalog has no such ordinal.
  */
 export function explainCandidate(
@@ -60,6 +65,11 @@ export function explainCandidate(
   ordinal: number,
   options: ExplainOptions = {},
 ): Explanation {
+  const first = explainFirstStage(index, query, ordinal, options);
+  return options.reranking === undefined ? first : explainReranking(first, options.reranking, ordinal);
+}
+
+function explainFirstStage(index: ToolIndex, query: string, ordinal: number, options: ExplainOptions): Explanation {
   const tool = index.catalog.tools[ordinal];
   if (tool === undefined) {
     const last = index.catalog.tools.length - 1;

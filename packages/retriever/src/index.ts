@@ -4,6 +4,7 @@ export { encodeQuery, type EncodeQueryOptions } from "./encode-query.ts";
 export { explainCandidate, type ExplainOptions } from "./explain-candidate.ts";
 export { deserializeIndex, serializeIndex } from "./serialize-index.ts";
 export { loadIndex, saveIndex } from "./index-file.ts";
+export { rerank, type Reranking, type RerankOptions } from "./rerank.ts";
 export { type LexicalOptions } from "./lexical-options.ts";
 export { type Retrieval, retrieve, type RetrieveOptions } from "./retrieve.ts";
 export { type Clauses, splitClauses } from "./split-clauses.ts";

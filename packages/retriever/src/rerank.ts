@@ -1,0 +1,116 @@
+import { type PairScorer, SetwiseError, shownName } from "@setwise/core";
+import { embeddedText } from "./embedded-text.ts";
+import type { Retrieval } from "./retrieve.ts";
+import { SEARCHED_QUERY_CHARACTERS } from "./split-clauses.ts";
+import type { ToolIndex } from "./tool-index.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** A re-ranker reads every candidate together with the query, milliseconds for each; the right tools are rarely further down. */
+const DEFAULT_COUNT = 50;
+
+export interface RerankOptions {
+  /** Reads the query and one tool's text at a time. */
+  readonly scorer: PairScorer;
+  /** So many of the first candidates are put to it (50); those behind stay where they are. */
+  readonly count?: number;
+  /** The parts of the query, if each is to be asked for by itself: a tool then counts by the part it fits best. */
+  readonly subQueries?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+export interface Reranking extends Retrieval {
+  /** The scorer's name. */
+  readonly scorer: string;
+  /** By new place, for the candidates that were put to the scorer: what it gave, 0 for the worst of them to 1 for the best. */
+  readonly relevance: Float32Array;
+  /** By new place, of equal length: the place, from 0, that the first stage gave it. */
+  readonly firstPlaces: Uint32Array;
+}
+
+/**
+ * The candidates of {@link retrieve} in the order of a re-ranker: the first 50 are put to it, and its scores are min–max
+ * normalised over them; with several sub-queries for each of these, and a tool keeps its largest, so that the best one of each comes
+ * first (MagicSelector, stage 2; ToolScope). Equal ones, and so all of them where the re-ranker has no opinion, stay as they were.
+ * None is dropped, a tool named in the query least of all.
+ *
+ * The order is the re-ranker's, the scores are still the first stage's: the i-th tool gets the i-th best of them. What sizes a set and says
+ * that nothing fits was measured on that scale, and no re-ranker knows it.
+ *
+ * @throws SetwiseError `aborted`, what the scorer throws, and `invalid-argument` for a scorer that does not give one finite number for each
+ * text, a `count` that is no whole number of 0 or more, or a retrieval from another catalog.
+ */
+export async function rerank(
+  index: ToolIndex,
+  query: string,
+  retrieval: Retrieval,
+  { scorer, count = DEFAULT_COUNT, subQueries = [], signal }: RerankOptions,
+): Promise<Reranking> {
+  if (!Number.isSafeInteger(count) || count < 0) {
+    throw new SetwiseError("invalid-argument", `count must be a whole number of 0 or more, but is ${String(count)}.`);
+  }
+  const first = retrieval.ids.subarray(0, count);
+  const texts = textsOf(index, first);
+  const relevance = new Float64Array(first.length);
+  const asked = subQueries.length === 0 ? [query] : subQueries;
+  let order: Float32Array | Float64Array = relevance;
+  for (const text of texts.length === 0 ? [] : asked) {
+    const scores = await scoresOf(scorer, text.slice(0, SEARCHED_QUERY_CHARACTERS), texts, signal);
+    keepLargest(relevance, scores);
+    // Where one score is far below all others, as of a text that is ruled out, normalising would make those equal.
+    if (asked.length === 1) order = scores;
+  }
+  const places = Uint32Array.from(first.keys()).sort((a, b) => order[b]! - order[a]! || a - b);
+  const ids = retrieval.ids.slice();
+  for (const [place, before] of places.entries()) ids[place] = first[before]!;
+  return {
+    ...retrieval,
+    ids,
+    scores: retrieval.scores.slice(),
+    scorer: scorer.name,
+    relevance: Float32Array.from(places, (before) => relevance[before]!),
+    firstPlaces: places,
+  };
+}
+
+function textsOf({ catalog }: ToolIndex, ids: Uint32Array): readonly string[] {
+  return Array.from(ids, (ordinal) => {
+    const tool = catalog.tools[ordinal];
+    if (tool !== undefined) return embeddedText(tool);
+    throw new SetwiseError(
+      "invalid-argument",
+      `The candidates have the tool ${ordinal}, but the catalog only ${catalog.tools.length}; re-rank what \`retrieve\` gave for the same index.`,
+    );
+  });
+}
+
+/** Raises each relevance to what these scores, min–max normalised, make of it; scores that are all the same raise none. */
+function keepLargest(relevance: Float64Array, scores: Float32Array): void {
+  const least = scores.reduce((low, score) => Math.min(low, score), Infinity);
+  const range = scores.reduce((high, score) => Math.max(high, score), -Infinity) - least;
+  if (range === 0) return;
+  for (const [place, score] of scores.entries()) {
+    relevance[place] = Math.max(relevance[place]!, (score - least) / range);
+  }
+}
+
+/** Asks the scorer, and does not trust it. */
+async function scoresOf(
+  scorer: PairScorer,
+  query: string,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Float32Array> {
+  const scores = await untilAborted(signal, async () => {
+    const given: unknown = await scorer.score(query, texts, signal === undefined ? {} : { signal });
+    // Copied as soon as they are there: a scorer may use its memory again when it is asked anew.
+    return given instanceof Float32Array ? new Float32Array(given) : given;
+  });
+  const wrong = scores instanceof Float32Array ? scores.findIndex((score) => !Number.isFinite(score)) : -1;
+  if (scores instanceof Float32Array && scores.length === texts.length && wrong < 0) return scores;
+  const length = scores instanceof Float32Array ? `${scores.length} numbers` : `no Float32Array but ${typeof scores}`;
+  const got = wrong < 0 ? length : `${String((scores as Float32Array)[wrong])} for text ${wrong}`;
+  throw new SetwiseError(
+    "invalid-argument",
+    `The re-ranker ${shownName(scorer.name)} must give one finite number for each of ${texts.length} texts, but gave ${got}.`,
+  );
+}
