@@ -7,11 +7,10 @@ import {
   REFUSE_BELOW,
 } from "@setwise/adaptive-k";
 import type { ToolRole } from "@setwise/core";
-import { explainCandidate, type Retrieval, retrieve, type ToolIndex } from "@setwise/retriever";
+import { explainCandidate, type Retrieval, type ToolIndex } from "@setwise/retriever";
+import type { Found } from "./find-candidates.ts";
 import type { Constraints } from "./select-options.ts";
 
-/** Candidates looked at for one query. */
-const CANDIDATES = 50;
 /** Up to this many tools are all handed over: a model handles them, and nothing can be missed. */
 export const FEW_TOOLS = 15;
 
@@ -23,11 +22,8 @@ export interface Choice {
 }
 
 /** What was chosen for one query, and the numbers it rests on. */
-export interface Choices {
-  readonly retrieval: Retrieval;
+export interface Choices extends Found {
   readonly constraints: Constraints;
-  /** The vectors of the query, if there is an encoder. */
-  readonly vectors: Float32Array | undefined;
   readonly cut: Cut;
   /** P(∅ | x). */
   readonly probabilityNothingFits: number;
@@ -36,20 +32,11 @@ export interface Choices {
   readonly rule: "few-tools" | "fixed" | "distribution" | "forced" | "nothing-fits" | "budget" | "limit";
 }
 
-/** Retrieves, scores sets, cuts to size and obeys the constraints. */
-export function chooseTools(
-  index: ToolIndex,
-  query: string,
-  constraints: Constraints,
-  vectors: Float32Array | undefined,
-): Choices {
+/** Scores sets of the candidates, cuts to size and obeys the constraints. */
+export function chooseTools(index: ToolIndex, query: string, constraints: Constraints, found: Found): Choices {
   const { catalog } = index;
+  const { retrieval, vectors } = found;
   const meaning = vectors === undefined ? {} : { vectors };
-  const retrieval = retrieve(index, query, {
-    k: Math.max(CANDIDATES, constraints.maxTools ?? 0, constraints.minTools),
-    ...meaning,
-    ...(constraints.allowed === undefined ? {} : { allow: constraints.allowed }),
-  });
   const required = constraints.required.map((ordinal): Choice => ({
     ordinal,
     score: explainCandidate(index, query, ordinal, { clauses: retrieval.clauses, ...meaning }).value,
@@ -73,7 +60,7 @@ export function chooseTools(
   const available = constraints.allowed?.length ?? catalog.tools.length;
   const all = !constraints.limitsSize && available + required.length <= FEW_TOOLS;
   const ranked = all ? retrieval.ids.length : cut.k;
-  const found = Array.from({ length: ranked }, (_, place): Choice => {
+  const ranking = Array.from({ length: ranked }, (_, place): Choice => {
     const position = all ? place : (cut.kept[place] ?? 0);
     return {
       ordinal: retrieval.ids[position] ?? 0,
@@ -86,11 +73,11 @@ export function chooseTools(
     constraints,
     retrieval,
     budget,
-    found,
-    count: (all ? available : least) - found.length,
+    found: ranking,
+    count: (all ? available : least) - ranking.length,
   });
-  const chosen = [...required, ...found, ...fill];
-  const choices = { retrieval, constraints, vectors, cut, probabilityNothingFits: nothing, chosen };
+  const chosen = [...required, ...ranking, ...fill];
+  const choices = { ...found, constraints, cut, probabilityNothingFits: nothing, chosen };
   return { ...choices, rule: all ? "few-tools" : ruleOf(choices) };
 }
 

@@ -20,7 +20,7 @@ export function explainSelection(index: ToolIndex, query: string, choices: Choic
   };
 }
 
-/** One sentence for a person: which words of the query stand in which fields of the tool. */
+/** One sentence for a person: which words of the query stand in which fields of the tool, and before them what a re-ranker did. */
 function reasonFor(choice: Choice, { children }: Explanation, { rule }: Choices): string {
   const words = children.slice(0, WORDS_IN_REASON).map((child) => child.sentence);
   const rest = children.length - words.length;
@@ -35,13 +35,14 @@ function reasonFor(choice: Choice, { children }: Explanation, { rule }: Choices)
 
 /** The words behind one choice's score; their values add up to it. */
 function explainChoice(index: ToolIndex, query: string, choice: Choice, choices: Choices): Explanation {
-  const { retrieval } = choices;
+  const { retrieval, reranking } = choices;
   const { allowed } = choices.constraints;
   const isChosenFreely = choice.role !== "required" && allowed !== undefined;
   return explainCandidate(index, query, choice.ordinal, {
     clauses: retrieval.clauses,
     ...(choices.vectors === undefined ? {} : { vectors: choices.vectors }),
     ...(isChosenFreely ? { allow: allowed } : {}),
+    ...(reranking === undefined ? {} : { reranking }),
   });
 }
 

@@ -6,6 +6,7 @@ export {
   errorCodes,
   type ExplainedTool,
   type Explanation,
+  type PairScorer,
   type Problem,
   type SelectedTool,
   type Selection,
@@ -19,10 +20,12 @@ export { existingIndexFile } from "./index-file.ts";
 export { loadSelector, type LoadSelectorOptions } from "./load-selector.ts";
 export { loadTools, type LoadToolsOptions } from "./load-tools.ts";
 export { type EncoderChoice, openEncoder, type OpenEncoderOptions } from "./open-encoder.ts";
+export { type RerankerChoice } from "./open-reranker.ts";
 export { type PipelineOptions, selectorPipeline } from "./pipeline.ts";
 export { type Message } from "./query-text.ts";
 export { readTextFile } from "./read-text-file.ts";
 export { type SelectOptions } from "./select-options.ts";
 export { DEFAULT_TIMEOUT_MS } from "./timeout.ts";
 export { type TextCut } from "./text-cuts.ts";
-export { createSelector, type Selector, type SelectorOptions } from "./selector.ts";
+export { createSelector, type SelectorOptions } from "./create-selector.ts";
+export { type Selector } from "./selector.ts";

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { INDEX_FILE_NAME } from "./index-file.ts";
 import { loadSelector } from "./load-selector.ts";
 import { loadTools } from "./load-tools.ts";
-import { createSelector } from "./selector.ts";
+import { createSelector } from "./create-selector.ts";
 
 /** Named pipes are made by a command that not every system has. */
 const hasPipes = spawnSync("mkfifo").error === undefined;

@@ -1,10 +1,13 @@
-import { SetwiseError, type TokenCounter, refuseAborted, shownName } from "@setwise/core";
+import { refuseAborted, SetwiseError, shownName } from "@setwise/core";
 import { loadIndex, type ToolIndex } from "@setwise/retriever";
+import { encodeState } from "./encode-state.ts";
 import { existingIndexFile } from "./index-file.ts";
 import { choiceOfName, type EncoderChoice } from "./open-encoder.ts";
-import { encoded, openedEncoder, readAnyTools, type Selector, selectorOver } from "./selector.ts";
+import { type Selector, selectorOver } from "./selector.ts";
+import { openSetting, type SettingOptions } from "./selector-setting.ts";
+import { readAnyTools, type SelectorState } from "./selector-state.ts";
 
-export interface LoadSelectorOptions {
+export interface LoadSelectorOptions extends SettingOptions {
   /**
    * The live tools the index was made from, in any form that `createSelector` takes. Functions cannot be saved, so give them
    * again to get your own objects back from `select`; without them a selection holds the saved definitions.
@@ -15,12 +18,6 @@ export interface LoadSelectorOptions {
    * than then, the tools are encoded again.
    */
   readonly encoder?: EncoderChoice;
-  /** Told how many of the tools are encoded, where that is done again. */
-  readonly onProgress?: (done: number, total: number) => void;
-  /** Stops the encoding of tools. */
-  readonly signal?: AbortSignal;
-  /** Counts what a definition costs a prompt after `update`; what is saved was counted already. */
-  readonly tokenCounter?: TokenCounter;
 }
 
 /**
@@ -28,7 +25,7 @@ export interface LoadSelectorOptions {
  *
  * @throws SetwiseError `unreadable-source`, `corrupt-file`, `unsupported-version`, `aborted`, `unknown-tool` when a saved tool is
  * not among `options.tools`, `invalid-argument` when the index was made by an encoder that has to be named, and what
- * {@link openEncoder} throws.
+ * {@link openEncoder} and {@link openReranker} throw.
  */
 export async function loadSelector(path: string, options: LoadSelectorOptions = {}): Promise<Selector> {
   const file = typeof path === "string" ? await existingIndexFile(path) : undefined;
@@ -39,12 +36,12 @@ export async function loadSelector(path: string, options: LoadSelectorOptions = 
       { source: String(path) },
     );
   }
-  const { tokenCounter, signal, onProgress } = options;
+  const { signal, onProgress } = options;
   refuseAborted(signal);
-  const saved = await loadIndex(file);
-  const choice = options.encoder ?? encoderOf(saved, path);
-  const setting = { ...(await openedEncoder(choice, signal)), tokenCounter };
-  const state = await encoded({ index: saved, problems: [], hosted: [] }, setting, {
+  const index = await loadIndex(file);
+  const setting = await openSetting(options.encoder ?? encoderOf(index, path), options);
+  const saved: SelectorState = { index, problems: [], hosted: [], cutTexts: new Set() };
+  const state = await encodeState(saved, setting, {
     known: saved,
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),
@@ -53,7 +50,7 @@ export async function loadSelector(path: string, options: LoadSelectorOptions = 
   const { tools, hosted, problems } = readAnyTools(options.tools);
   const originals = new Map(tools.map((tool) => [tool.id, tool.original]));
   return selectorOver(
-    { index: withOriginals(state.index, originals), problems: [...problems, ...state.problems], hosted },
+    { ...state, index: withOriginals(state.index, originals), problems: [...problems, ...state.problems], hosted },
     setting,
   );
 }

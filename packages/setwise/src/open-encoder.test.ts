@@ -8,7 +8,7 @@ import { minilmModelFolder } from "@setwise/model-minilm";
 import { describeEncoder, toolListText } from "@setwise/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { choiceOfName, openEncoder } from "./open-encoder.ts";
-import { createSelector } from "./selector.ts";
+import { createSelector } from "./create-selector.ts";
 
 /** 26 tools; the last one shares no word with the query below. */
 const refund = { name: "refund_payment", description: "Reverse a charge, reimburse a buyer.", inputSchema: {} };
@@ -98,6 +98,7 @@ describe("openEncoder", () => {
   it.each([
     ["", /encoder is empty; expected none, static, minilm/],
     [null, /expected none, static, minilm/],
+    [" \n", /encoder is empty/],
     [{ name: "own", dimensions: 3 }, /no name, dimensions and encode function/],
     [{ name: "own", dimensions: 0.5, encode: () => undefined }, /no name, dimensions and encode function/],
     [{ name: "own", dimensions: 0, encode: () => undefined }, /with dimensions from 1 to 65536/],
@@ -109,6 +110,12 @@ describe("openEncoder", () => {
     const error: unknown = await openEncoder(choice as never).catch((thrown: unknown) => thrown);
     expect(SetwiseError.isInstance(error) && error.code).toBe("invalid-argument");
     expect(String(error)).toMatch(message);
+  });
+
+  it("takes a name between blanks as the name", async () => {
+    expect(await openEncoder(" none ")).toBeUndefined();
+    expect((await opened(" static\n")).name).toBe((await opened("static")).name);
+    expect((await opened(` ${minilmModelFolder} `)).dimensions).toBe(384);
   });
 
   it("refuses a folder that is not there", async () => {

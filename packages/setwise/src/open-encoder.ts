@@ -1,5 +1,7 @@
 import { type Encoder, type Problem, SetwiseError } from "@setwise/core";
+import { openStaticEncoder } from "./open-static-encoder.ts";
 import { hearCut, tellingCuts, type TextCut } from "./text-cuts.ts";
+import { trimmedName } from "./trimmed-name.ts";
 
 /** What an encoder that is named by a text may use beside. */
 export interface OpenEncoderOptions {
@@ -24,7 +26,8 @@ const SHOWN_CHARACTERS = 40;
  * How meaning is compared: `static` (default) by the table that comes with Setwise; `minilm` by the transformer of
  * `@setwise/model-minilm` and the table together (`npm install @setwise/model-minilm onnxruntime-node`); `none` not at all, by words
  * only; the folder of any sentence-transformers export; the address of any OpenAI-compatible or text-embeddings-inference
- * server, with `#` and the model's name behind it where the server has several; or an encoder of one's own.
+ * server, with `#` and the model's name behind it where the server has several; or an encoder of one's own. Blanks around a name do not
+ * count.
  */
 export type EncoderChoice = "none" | "static" | "minilm" | (string & {}) | Encoder;
 
@@ -34,15 +37,15 @@ export type EncoderChoice = "none" | "static" | "minilm" | (string & {}) | Encod
  * @throws SetwiseError `missing-dependency`, `invalid-argument`, or what a folder or an address is refused with.
  */
 export async function openEncoder(
-  choice: EncoderChoice,
+  given: EncoderChoice,
   options: OpenEncoderOptions = {},
 ): Promise<Encoder | undefined> {
-  if (typeof choice !== "string") return checked(choice);
+  if (typeof given !== "string") return checked(given);
+  const choice = trimmedName("encoder", given, expected);
   if (choice === "none") return undefined;
-  if (choice === "") throw new SetwiseError("invalid-argument", `encoder is empty; ${expected}.`);
   const { cache, onProblem } = options;
   const onCut = options.onCut ?? (onProblem === undefined ? undefined : (cut: TextCut) => onProblem(cutProblem(cut)));
-  const encoder = choice === "static" ? await staticEncoder() : await slowEncoder(choice, options);
+  const encoder = choice === "static" ? await openStaticEncoder() : await slowEncoder(choice, options);
   const telling = onCut === undefined ? encoder : tellingCuts(encoder, onCut);
   if (cache === undefined || choice === "static") return telling;
   const { createCachedEncoder } = await import("@setwise/encoders");
@@ -70,7 +73,10 @@ async function slowEncoder(choice: string, { apiKey, signal, timeoutMs }: OpenEn
   }
   if (choice !== "minilm") return createOnnxEncoder(choice, { onCut: hearCut });
   const { minilmModelFolder } = await importMinilm();
-  return createJointEncoder([await createOnnxEncoder(minilmModelFolder, { onCut: hearCut }), await staticEncoder()]);
+  return createJointEncoder([
+    await createOnnxEncoder(minilmModelFolder, { onCut: hearCut }),
+    await openStaticEncoder(),
+  ]);
 }
 
 function modelName(fragment: string): string {
@@ -107,25 +113,6 @@ function checked(encoder: Encoder): Encoder {
     "invalid-argument",
     `encoder has no name, dimensions and encode function, with dimensions from 1 to ${MOST_DIMENSIONS}; ${expected}.`,
   );
-}
-
-let kept: Promise<Encoder> | undefined;
-
-/** The table is read once in a process, unless that failed. */
-function staticEncoder(): Promise<Encoder> {
-  kept ??= readStaticEncoder().catch((cause: unknown) => {
-    kept = undefined;
-    throw cause;
-  });
-  return kept;
-}
-
-async function readStaticEncoder(): Promise<Encoder> {
-  const [{ createStaticEncoder, readStaticModel }, { staticModelFolder }] = await Promise.all([
-    import("@setwise/encoders/static"),
-    import("@setwise/model-static"),
-  ]);
-  return createStaticEncoder(readStaticModel(staticModelFolder), { onCut: hearCut });
 }
 
 async function importMinilm(): Promise<typeof import("@setwise/model-minilm")> {

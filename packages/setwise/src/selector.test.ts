@@ -1,8 +1,15 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Encoder } from "@setwise/core";
+import { createCachedEncoder } from "@setwise/encoders";
 import { hardCase, shopTools, toolListText } from "@setwise/testkit";
 import { describe, expect, it } from "vitest";
 import type { SelectOptions } from "./select-options.ts";
-import { createSelector, type Selector } from "./selector.ts";
+import { createSelector } from "./create-selector.ts";
+import { loadSelector } from "./load-selector.ts";
+import { openEncoder } from "./open-encoder.ts";
+import type { Selector } from "./selector.ts";
 
 const git = (): unknown => JSON.parse(toolListText("mcp/git.tools-list.json"));
 const filesystem = (): unknown => JSON.parse(toolListText("mcp/filesystem.tools-list.json"));
@@ -232,6 +239,40 @@ describe("updates at the same time", () => {
   });
 });
 
+describe("an encoder that uses one memory for all its answers", () => {
+  /** Compares by letters; the query's rows and the tools' lie in the same memory. */
+  function thriftyEncoder(): Encoder {
+    const memory = new Float32Array(26 * 64);
+    return {
+      name: "thrifty",
+      dimensions: 26,
+      encode: async (texts) => {
+        for (const [row, text] of texts.entries()) {
+          const counts = Array.from({ length: 26 }, (_, at) => text.split(String.fromCharCode(97 + at)).length - 1);
+          const length = Math.hypot(...counts) || 1;
+          for (const [at, count] of counts.entries()) memory[26 * row + at] = count / length;
+        }
+        return memory.subarray(0, 26 * texts.length);
+      },
+    };
+  }
+
+  it("answers queries at the same time as one after the other, whether or not it encoded the tools before", async () => {
+    const queries = ["show the log", "list the folder", "commit it", "make a branch", "read a file"];
+    const folder = await mkdtemp(join(tmpdir(), "setwise-thrifty-"));
+    const selector = await createSelector({ tools: realTools(), encoder: thriftyEncoder() });
+    await selector.save(folder);
+    const loaded = await loadSelector(folder, { encoder: thriftyEncoder() });
+    await rm(folder, { recursive: true });
+    const alone = [];
+    for (const query of queries) alone.push((await selector.select(query)).candidates);
+    for (const over of [loaded, selector, loaded]) {
+      const together = await Promise.all(queries.map((query) => over.select(query)));
+      expect(together.map(({ candidates }) => candidates)).toEqual(alone);
+    }
+  });
+});
+
 describe("a signal that has fired", () => {
   const signal = AbortSignal.abort();
   const aborted = { code: "aborted" };
@@ -268,6 +309,52 @@ describe("a tool whose text is longer than its encoder reads", () => {
     expect(cut(selector)).toEqual([]);
   });
 
+  it("is still one after updates that overlap, whichever ends last", async () => {
+    // Two turns for the list with the long tool, so that the other one, which has it not, ends in between or before.
+    const { encoder, holdNext } = heldTable();
+    const selector = await createSelector({ tools: git(), encoder: await encoder });
+    for (const order of ["long last", "long first"]) {
+      await selector.update(git());
+      const letGo = holdNext();
+      const lists =
+        order === "long last"
+          ? [filesystem(), [git(), long]]
+          : [
+              [git(), long],
+              [filesystem(), long],
+            ];
+      const slow = selector.update(lists[0]);
+      await selector.update(lists[1]);
+      letGo();
+      await slow;
+      expect(cut(selector)).toEqual([["long", undefined]]);
+      await selector.update([filesystem(), long]);
+      expect(cut(selector)).toEqual([["long", undefined]]);
+    }
+  });
+
+  it("is one for an encoder that was opened beforehand", async () => {
+    const encoder = await openEncoder("static");
+    if (encoder === undefined) throw new Error("expected an encoder");
+    const selectors = [await createSelector({ tools: [git(), long], encoder })];
+    selectors.push(await createSelector({ tools: [long, filesystem()], encoder }));
+    expect(selectors.map(cut)).toEqual([[["long", undefined]], [["long", undefined]]]);
+  });
+
+  it("is one for two updates at the same time that share what a cache has encoded", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "setwise-cuts-"));
+    const { encoder: held, holdNext } = heldTable();
+    const table = await held;
+    const encoder = createCachedEncoder(table, { file: `${folder}/` });
+    const selector = await createSelector({ tools: git(), encoder });
+    const letGo = holdNext();
+    const updates = [selector.update([git(), long]), selector.update([filesystem(), long])];
+    letGo();
+    await Promise.all(updates);
+    await rm(folder, { recursive: true });
+    expect(cut(selector)).toEqual([["long", undefined]]);
+  });
+
   it("is none where only words are compared, and a query is none either", async () => {
     expect(cut(await createSelector({ tools: [git(), long], encoder: "none" }))).toEqual([]);
     const selector = await createSelector({ tools: git() });
@@ -283,6 +370,27 @@ describe("a tool whose text is longer than its encoder reads", () => {
     expect(selectors.map(cut)).toEqual([[["long", undefined]], [], [["long", undefined]]]);
   });
 });
+
+/** The table, whose next answer can be held back. */
+function heldTable(): { readonly encoder: Promise<Encoder>; holdNext: () => () => void } {
+  let wait: Promise<void> | undefined;
+  const opened = openEncoder("static").then((table): Encoder => {
+    if (table === undefined) throw new Error("expected an encoder");
+    const encode: Encoder["encode"] = async (texts, options) => {
+      const until = wait;
+      wait = undefined;
+      await until;
+      return table.encode(texts, options);
+    };
+    return { name: table.name, dimensions: table.dimensions, encode };
+  });
+  const holdNext = (): (() => void) => {
+    let letGo = (): void => undefined;
+    wait = new Promise((resolve) => (letGo = resolve));
+    return letGo;
+  };
+  return { encoder: opened, holdNext };
+}
 
 describe("hard inputs", () => {
   it("hands mixed shapes back unchanged and passes hosted entries through (case 05)", async () => {

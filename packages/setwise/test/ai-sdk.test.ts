@@ -2,7 +2,7 @@ import { generateText, tool } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createSelector } from "../src/selector.ts";
+import { createSelector } from "../src/create-selector.ts";
 
 const topics = ["weather", "parcel", "invoice", "refund", "calendar", "contact", "playlist", "ticket"];
 /** 24 tools of the AI SDK: more than are handed over whole. */

@@ -1,0 +1,35 @@
+import { encodeQuery, rerank, type Reranking, type Retrieval, retrieve, type ToolIndex } from "@setwise/retriever";
+import type { Constraints } from "./select-options.ts";
+import type { SelectorSetting } from "./selector-setting.ts";
+
+/** Candidates looked at for one query, and put to a re-ranker. */
+const CANDIDATES = 50;
+
+/** What there is to choose from for one query. */
+export interface Found {
+  /** In the order of the re-ranker, if there is one. */
+  readonly retrieval: Retrieval;
+  readonly reranking: Reranking | undefined;
+  /** The vectors of the query, if there is an encoder. */
+  readonly vectors: Float32Array | undefined;
+}
+
+/** Encodes the query, retrieves, and asks the re-ranker. */
+export async function findCandidates(
+  index: ToolIndex,
+  query: string,
+  { allowed, maxTools = 0, minTools }: Constraints,
+  { encoder, reranker, signal }: Pick<SelectorSetting, "encoder" | "reranker"> & { signal: AbortSignal | undefined },
+): Promise<Found> {
+  const stop = signal === undefined ? {} : { signal };
+  const vectors = encoder === undefined ? undefined : await encodeQuery(index, encoder, query, stop);
+  const retrieval = retrieve(index, query, {
+    k: Math.max(CANDIDATES, maxTools, minTools),
+    ...(vectors === undefined ? {} : { vectors }),
+    ...(allowed === undefined ? {} : { allow: allowed }),
+  });
+  if (reranker === undefined) return { retrieval, reranking: undefined, vectors };
+  const scorer = await reranker.scorer();
+  const reranking = await rerank(index, query, retrieval, { scorer, count: CANDIDATES, ...stop });
+  return { retrieval: reranking, reranking, vectors };
+}

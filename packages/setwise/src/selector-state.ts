@@ -1,0 +1,39 @@
+import { createCatalog, type Problem, SetwiseError, type TokenCounter } from "@setwise/core";
+import { buildIndex, type ToolIndex } from "@setwise/retriever";
+import { readTools, type ToolList } from "@setwise/sources";
+
+/** Everything that changes together when the tools change. */
+export interface SelectorState {
+  /** Its tools are encoded by the selector's encoder, if it has one. */
+  readonly index: ToolIndex;
+  readonly problems: readonly Problem[];
+  /** Hosted entries without a name of their own: handed over with every answer, never counted. */
+  readonly hosted: readonly unknown[];
+  /** Of the texts of tools those of which the vectors of `index` have only the beginning. */
+  readonly cutTexts: ReadonlySet<string>;
+}
+
+/** The state over tools in any form, not encoded yet. */
+export function readState(input: unknown, tokenCounter: TokenCounter | undefined): SelectorState {
+  const { tools, hosted, problems } = readAnyTools(input);
+  if (tools.length === 0) {
+    const told = problems.map((problem) => problem.message).slice(0, 3);
+    throw new SetwiseError("empty-catalog", `There is no tool to choose from. ${told.join(" ")}`.trim());
+  }
+  const catalog = createCatalog(tools, tokenCounter === undefined ? {} : { tokenCounter });
+  return { index: buildIndex(catalog), problems, hosted, cutTexts: new Set() };
+}
+
+/** Tools in any form, or what was read already. */
+export function readAnyTools(input: unknown): ToolList {
+  return isToolList(input) ? input : readTools(input);
+}
+
+/** Tools that were read are frozen: a document that only looks like a list of them, unread, is not taken for one. */
+function isToolList(input: unknown): input is ToolList {
+  const list = input as Partial<ToolList> | null;
+  return (
+    [list?.tools, list?.hosted, list?.problems, list?.mcpServers].every(Array.isArray) &&
+    (list?.tools ?? []).every((tool: unknown) => typeof tool === "object" && tool !== null && Object.isFrozen(tool))
+  );
+}
