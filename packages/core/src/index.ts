@@ -1,6 +1,7 @@
 export { abortedBy, refuseAborted } from "./aborted.ts";
 export { type Candidates, type LexicalEvidence } from "./candidates.ts";
 export { type Catalog, type CatalogOptions, createCatalog } from "./catalog.ts";
+export { checkEncoderRows, wrongRow } from "./encoder-rows.ts";
 export { type ErrorCode, type ErrorDetails, errorCodes, SetwiseError } from "./errors.ts";
 export { type Explanation } from "./explanation.ts";
 export { type JsonSchema } from "./json-schema.ts";

@@ -104,8 +104,8 @@ describe("what is encoded", () => {
     expect(await first).toEqual(expected(["a"]));
   });
 
-  test("vectors of the wrong number or with NaN are an error and are not kept", async () => {
-    for (const rows of [new Float32Array(7), new Float32Array(8).fill(Number.NaN)]) {
+  test("vectors of the wrong number, of another length than 1 or with NaN are an error and are not kept", async () => {
+    for (const rows of [new Float32Array(7), new Float32Array(8).fill(1), new Float32Array(8).fill(Number.NaN)]) {
       const broken = { name: "counting", dimensions: 8, encode: async () => rows };
       await expect(createCachedEncoder(broken, { file }).encode(["a"])).rejects.toMatchObject({
         code: "invalid-argument",

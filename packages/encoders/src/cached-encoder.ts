@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type Encoder, type Problem, SetwiseError, refuseAborted } from "@setwise/core";
+import { checkEncoderRows, type Encoder, type Problem, SetwiseError, refuseAborted } from "@setwise/core";
 import { embeddingKey } from "./cached-encoder-key.ts";
 import { createVectorMemory } from "./cached-encoder-memory.ts";
 import { type EmbeddingFile, embeddingFile } from "./embedding-file.ts";
 import { checkCount, checkTexts } from "./encoder-arguments.ts";
-import { checkRows } from "./encoder-rows.ts";
 
 export interface CachedEncoderOptions {
   /**
@@ -55,9 +54,9 @@ export function createCachedEncoder(encoder: Encoder, options: CachedEncoderOpti
   const pending = new Map<string, Promise<Vectors>>();
 
   async function encodeBatch(texts: ReadonlyMap<string, string>, as: Side, signal?: AbortSignal): Promise<Vectors> {
-    const rows = await encoder.encode([...texts.values()], signal === undefined ? { as } : { as, signal });
+    const rows: unknown = await encoder.encode([...texts.values()], signal === undefined ? { as } : { as, signal });
     // A wrong vector would be kept for good.
-    checkRows(rows, texts.size, encoder);
+    checkEncoderRows(rows, texts.size, encoder);
     const vectors = new Map<string, Float32Array>();
     for (const [row, key] of [...texts.keys()].entries())
       vectors.set(key, rows.slice(row * dimensions, (row + 1) * dimensions));

@@ -1,13 +1,12 @@
-import { type Encoder, SetwiseError } from "@setwise/core";
+import { checkEncoderRows, type Encoder, SetwiseError } from "@setwise/core";
 import { checkTexts } from "./encoder-arguments.ts";
-import { checkRows } from "./encoder-rows.ts";
 import { scaleToUnit } from "./pooling.ts";
 
 /**
  * Several encoders as one: the cosine of two texts is the mean of the encoders' cosines. Encoders that err in different ways make a
  * better one together. A text that one of them does not know counts with the others alone.
  *
- * Fails with `invalid-argument` where what is given is no list of at least one encoder, or where one answers anything but finite
+ * Fails with `invalid-argument` where what is given is no list of at least one encoder, or where one answers anything but unit
  * rows of its dimensions; else as the encoders do.
  */
 export function createJointEncoder(encoders: readonly Encoder[]): Encoder {
@@ -18,8 +17,8 @@ export function createJointEncoder(encoders: readonly Encoder[]): Encoder {
     const vectors = new Float32Array(texts.length * dimensions);
     let start = 0;
     for (const encoder of encoders) {
-      const rows = await encoder.encode(texts, options);
-      checkRows(rows, texts.length, encoder);
+      const rows: unknown = await encoder.encode(texts, options);
+      checkEncoderRows(rows, texts.length, encoder);
       for (let text = 0; text < texts.length; text++) {
         const row = rows.subarray(text * encoder.dimensions, (text + 1) * encoder.dimensions);
         vectors.set(row, text * dimensions + start);

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { SetwiseError } from "@setwise/core";
+import { checkModelFile } from "./model-file.ts";
 import { type Pooling, poolings } from "./pooling.ts";
 
 /** What the files of a sentence-transformers or transformers export say of the model. */
@@ -33,8 +34,6 @@ const quantizedFiles = ["onnx/model_quantized.onnx", "onnx/model_int8.onnx", "on
 const usualTokens = 512;
 /** Numbers above stand for "no limit" in tokenizer_config.json. */
 const unlimited = 1_000_000;
-/** The largest tokenizers, of a quarter of a million pieces, have about 35 MB. */
-const maxFileBytes = 128 * 1024 * 1024;
 /** Two letters or more, so that a Windows drive is none. */
 const addressStart = /^\s*[a-z][a-z\d+.-]+:\/\//i;
 const harmlessModules = new Set(["Transformer", "Pooling", "Normalize", "Dropout"]);
@@ -107,15 +106,7 @@ async function readJson(folder: string, file: string): Promise<Json | undefined>
 async function readText(folder: string, file: string): Promise<string | undefined> {
   const path = join(folder, file);
   try {
-    const found = await stat(path);
-    // A pipe or device may never answer, or never end.
-    if (!found.isFile()) throw new SetwiseError("unreadable-source", `${path} is no regular file.`, { source: path });
-    if (found.size > maxFileBytes)
-      throw new SetwiseError(
-        "too-large",
-        `${path} has ${found.size} bytes, but such files are read up to ${maxFileBytes}. Check what the folder holds.`,
-        { source: path },
-      );
+    checkModelFile(path, await stat(path));
     return await readFile(path, "utf8");
   } catch (cause) {
     if (SetwiseError.isInstance(cause)) throw cause;

@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { staticModelFolder } from "@setwise/model-static";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { bundledScript } from "../test/child-process.ts";
 import { readStaticModel } from "./static-model.ts";
 import { writeStaticModel } from "./write-static-model.ts";
 
@@ -68,6 +70,34 @@ describe("a folder that is no static model", () => {
     await writeStaticModel(folder, table);
     truncateSync(join(folder, file), 5);
     expect(codeOfReading()).toBe("corrupt-file");
+  });
+
+  // Reading is synchronous: in a process of its own, which is ended where it waits.
+  test.skipIf(process.platform === "win32")(
+    "with a pipe or a device for a file is refused and not waited for",
+    async () => {
+      const script = await bundledScript("read-static");
+      const read = () => execFileSync(process.execPath, [script, folder], { timeout: 5_000, encoding: "utf8" });
+      for (const file of files) {
+        await writeStaticModel(folder, table);
+        unlinkSync(join(folder, file));
+        execFileSync("mkfifo", [join(folder, file)]);
+        expect(read()).toMatch(new RegExp(`^unreadable-source: .*${file} is no regular file`));
+        unlinkSync(join(folder, file));
+        symlinkSync("/dev/zero", join(folder, file));
+        expect(read()).toMatch(new RegExp(`^unreadable-source: .*${file} is no regular file`));
+        unlinkSync(join(folder, file));
+      }
+    },
+  );
+
+  test("with a file far larger than any such is not read", async () => {
+    await writeStaticModel(folder, table);
+    // Holes of zeros that take no room on the disk.
+    truncateSync(join(folder, "rows.i8.bin"), 2 ** 40);
+    expect(codeOfReading()).toBe("corrupt-file");
+    truncateSync(join(folder, "vocabulary.txt"), 2 ** 27 + 1);
+    expect(codeOfReading()).toBe("too-large");
   });
 
   test("of another kind is damaged, of a later version unsupported", async () => {

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { endianness } from "node:os";
 import { join } from "node:path";
 import { SetwiseError } from "@setwise/core";
+import { checkModelFile } from "./model-file.ts";
 import { sortedVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 /** A vector for each token: row i, times scale i, is the vector of the vocabulary's token i. */
@@ -34,18 +35,17 @@ const largestDimensions = 4_096;
  * Reads the static model of a folder, such as that of `@setwise/model-static`. Synchronous, since a process that is to
  * answer one query reads four small files faster so than by turns of the event loop.
  *
- * Fails with `unreadable-source` where a file is missing, `unsupported-version` where it was written by a later
- * version, `corrupt-file` where the files are cut short or do not fit each other.
+ * Fails with `unreadable-source` where a file is missing or no regular file, `unsupported-version` where it was written by a
+ * later version, `too-large` where a text has more than 128 MB, `corrupt-file` where the files are cut short or do not fit each
+ * other.
  */
 export function readStaticModel(folder: string): StaticModel {
   const { pieceCounts, ...config } = parseConfig(read(folder, staticModelFiles.config).toString("utf8"), folder);
   const vocabulary = sortedVocabulary(read(folder, staticModelFiles.vocabulary).toString("utf8"), pieceCounts);
   if (vocabulary === undefined)
     throw corrupt(folder, `${staticModelFiles.vocabulary} has not the length that pieceCounts says`);
-  const rowBytes = read(folder, staticModelFiles.rows);
-  const scaleBytes = read(folder, staticModelFiles.scales);
-  expectSize(folder, staticModelFiles.rows, rowBytes.length, vocabulary.size * config.dimensions);
-  expectSize(folder, staticModelFiles.scales, scaleBytes.length, vocabulary.size * 4);
+  const rowBytes = read(folder, staticModelFiles.rows, vocabulary.size * config.dimensions);
+  const scaleBytes = read(folder, staticModelFiles.scales, vocabulary.size * 4);
   const rows = new Int8Array(rowBytes.buffer, rowBytes.byteOffset, rowBytes.length);
   const scales = littleEndianFloats(scaleBytes);
   return { ...config, vocabulary, rows, scales };
@@ -87,20 +87,23 @@ function parseConfig(text: string, folder: string): StaticModelConfig {
   };
 }
 
-function read(folder: string, file: string): Buffer {
+/** The bytes of a file, which must be `wanted` where that is known. */
+function read(folder: string, file: string, wanted?: number): Buffer {
+  const path = join(folder, file);
   try {
-    return readFileSync(join(folder, file));
+    const found = statSync(path);
+    checkModelFile(path, found, wanted === undefined ? undefined : Infinity);
+    if (wanted !== undefined && found.size !== wanted)
+      throw corrupt(folder, `${file} has ${found.size} bytes where the vocabulary asks for ${wanted}`);
+    return readFileSync(path);
   } catch (cause) {
+    if (SetwiseError.isInstance(cause)) throw cause;
     throw new SetwiseError(
       "unreadable-source",
       `${folder} is not the folder of a static model: ${file} cannot be read. Give the folder of @setwise/model-static or one that writeStaticModel wrote.`,
       { source: folder, cause },
     );
   }
-}
-
-function expectSize(folder: string, file: string, found: number, wanted: number): void {
-  if (found !== wanted) throw corrupt(folder, `${file} has ${found} bytes where the vocabulary asks for ${wanted}`);
 }
 
 /** The floats of `bytes`, whatever the order of bytes of this machine. */
