@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { selectionDocumentSchema } from "@setwise/core/schemas";
 import { toolListPath } from "@setwise/testkit";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -257,6 +258,76 @@ describe("a cache in which something else lies", () => {
   });
 });
 
+describe("a cross-encoder of one's own", () => {
+  // A real export of 300 bytes: it knows the one word "status" and likes whatever has it.
+  const model = fileURLToPath(new URL("../test/status-cross-encoder", import.meta.url));
+  const query = ["--query", "show the commit log", "--k", "3"] as const;
+  const ids = (document: Record<string, unknown>): string[] =>
+    (document["tools"] as { id: string }[]).map((tool) => tool.id);
+
+  it("puts what it likes in front, for select of lists and of an index, and says so", async () => {
+    const out = join(folder, "index");
+    await runJson("index", lists, "--out", out);
+    for (const source of [lists, out]) {
+      expect(ids(await runJson("select", source, ...query))).not.toContain("git_status");
+      const document = await runJson("select", source, ...query, "--reranker", ` ${model} `);
+      expect(ids(document)[0]).toBe("git_status");
+      selectionDocumentSchema.parse(document);
+    }
+    const { out: text } = await run("select", git, ...query, "--reranker", model, "--explain");
+    expect(text).toMatch(/git_status \(core\): re-ranked, it comes from place \d+ to 1/);
+  });
+
+  it("counts in an evaluation", async () => {
+    const queries = join(folder, "queries.jsonl");
+    await writeFile(queries, JSON.stringify({ id: "1", query: "show the commit log", tools: ["git_status"] }));
+    const evaluate = ["evaluate", git, "--queries", queries] as const;
+    expect(await runJson(...evaluate)).toMatchObject({ ranking: { "recall@1": 0 } });
+    expect(await runJson(...evaluate, "--reranker", model)).toMatchObject({ ranking: { "recall@1": 1 } });
+  });
+});
+
+describe("a tool whose text is longer than the encoder reads", () => {
+  // 600 words are more than the 512 tokens of the table.
+  const description = "refund ".repeat(600);
+  const cut = [{ code: "text-cut", toolId: "long" }];
+  let file = "";
+  beforeEach(async () => {
+    file = join(folder, "long.json");
+    await writeFile(file, JSON.stringify([{ name: "long", description, inputSchema: {} }]));
+  });
+
+  it("is among the problems of every command, with its name, be the encoder named or not", async () => {
+    const queries = join(folder, "queries.jsonl");
+    await writeFile(queries, JSON.stringify({ id: "1", query: "refund", tools: ["long"] }));
+    for (const encoder of [[], ["--encoder", "static"]] as const) {
+      for (const command of [
+        ["select", file, "--query", "refund"],
+        ["evaluate", file, "--queries", queries],
+        ["index", file, "--out", join(folder, "index")],
+      ])
+        expect((await runJson(...command, ...encoder))["problems"]).toMatchObject(cut);
+    }
+  });
+
+  it("is named on standard error, and of many the first one", async () => {
+    expect((await run("select", file, "--query", "refund")).error).toMatch(/^text-cut: Tool "long" [^\n]*\n$/);
+    const three = [1, 2, 3].map((number) => ({ name: `long${number}`, description, inputSchema: {} }));
+    await writeFile(file, JSON.stringify(three));
+    expect((await run("select", file, "--query", "refund")).error).toMatch(
+      /^text-cut: Tool "long1" .*\n… and so 2 more;/,
+    );
+  });
+
+  it("is none where the encoder reads it whole; a query that is cut is one, once", async () => {
+    expect((await runJson("select", git, "--query", "refund"))["problems"]).toEqual([]);
+    const parameters = ["select", git, "--query", description, "--encoder", "static"] as const;
+    const { out, error } = await run(...parameters, "--json");
+    expect(error).toMatch(/^text-cut: Of the query static:\S+ has read only the beginning\.\n$/);
+    expect(JSON.parse(out)).toMatchObject({ problems: [{ code: "text-cut" }] });
+  });
+});
+
 describe("errors", () => {
   it.each([
     [["select", "nowhere.json", "--query", "x"], /^unreadable-source: Cannot read nowhere\.json/],
@@ -267,6 +338,8 @@ describe("errors", () => {
     [["select", git, "--query", "x", "--goal", "best"], /^invalid-argument: .*complete, balanced, exact/],
     [["select", git, "--query", "x", "--encoder", "nowhere"], /^unreadable-source: .*nowhere/],
     [["select", git, "--query", "x", "--encoder", ""], /^invalid-argument: .*none, static, minilm/],
+    [["select", git, "--query", "x", "--reranker", "nowhere"], /^unreadable-source: .*nowhere/],
+    [["select", git, "--query", "x", "--reranker", " "], /^invalid-argument: reranker is empty/],
     [["frobnicate"], /^invalid-argument: unknown command/],
     [["select", "--query", "x"], /^invalid-argument: missing required argument/],
   ])("%j ends with 1 and a line that says what to do", async (parameters, expected) => {
@@ -280,6 +353,9 @@ describe("errors", () => {
     const { out } = await run("select", "--help");
     for (const option of ["--query", "--k", "--max-tokens", "--require", "--exclude", "--goal", "--explain", "--json"])
       expect(out).toContain(option);
+    for (const command of ["select", "evaluate"]) {
+      expect((await run(command, "--help")).out).toMatch(/--encoder.*--reranker <DIR>/s);
+    }
     expect((await run()).out + (await run()).error).toMatch(/Usage: setwise/);
   });
 });

@@ -45,6 +45,12 @@ const encoder = (): Option =>
       "or the address of an embedding server (URL#MODEL; its key in SETWISE_ENCODER_KEY); for an index, as it was made",
   );
 
+const reranker = (): Option =>
+  new Option(
+    "--reranker <DIR>",
+    "put the first 50 candidates in the order of a cross-encoder of your own: a folder with an ONNX export (npm install onnxruntime-node)",
+  );
+
 /** Runs one command line and gives its exit code: 0, 1 for the caller's mistake, 2 for ours. */
 export async function runCommandLine(parameters: readonly string[], output: Output): Promise<number> {
   try {
@@ -86,6 +92,7 @@ function commandLine(output: Output): Command {
     .option("--exclude <ids>", "tools that must not be in, by commas or repeated", list)
     .addOption(goal())
     .addOption(encoder())
+    .addOption(reranker())
     .option("--explain", "say for each tool why it is in, and why the next one is not")
     .addOption(timeout())
     .addOption(json())
@@ -123,6 +130,7 @@ function commandLine(output: Output): Command {
     .option("--k <auto|N>", "how many tools; auto lets the scores decide", kOption, "auto")
     .addOption(goal())
     .addOption(encoder())
+    .addOption(reranker())
     .addOption(timeout())
     .addOption(json())
     .action(async (given: string[], options) =>

@@ -18,28 +18,50 @@ export interface OpenOptions {
   readonly timeoutMs: number | undefined;
   /** As given on the command line; as the index has it, or the table, if it is not given. */
   readonly encoder: string | undefined;
+  /** The folder of a cross-encoder that puts the candidates in its order. */
+  readonly reranker?: string | undefined;
   /** A folder for what is encoded, where encoding takes long. */
   readonly cache?: string;
+}
+
+/** A selector, and what is not as it should be. */
+export interface OpenedSelector {
+  readonly selector: Selector;
+  /** With the tools, and what the encoder has told so far of the query and the cache. */
+  problems(): readonly Problem[];
 }
 
 /**
  * A selector over the given sources: an index made by `setwise index`, or tool lists read now. An interrupt stops reading and
  * encoding with `aborted`.
  */
-export function openSelector(sources: readonly string[], options: OpenOptions, output: Output): Promise<Selector> {
+export function openSelector(
+  sources: readonly string[],
+  options: OpenOptions,
+  output: Output,
+): Promise<OpenedSelector> {
   return untilInterrupted(async (signal) => {
-    const { timeoutMs } = options;
+    const { timeoutMs, reranker } = options;
     const limits = timeoutMs === undefined ? { signal } : { timeoutMs, signal };
-    const encoder = await encoderOption(options, signal, output);
+    const told: Problem[] = [];
+    const encoder = await encoderOption(options, signal, (problem) => {
+      // Once for each kind of trouble.
+      if (told.some(({ code }) => code === problem.code)) return;
+      told.push(problem);
+      output.writeError(line(problem));
+    });
     const encoding = {
       signal,
       ...(encoder === undefined ? {} : { encoder }),
+      ...(reranker === undefined ? {} : { reranker }),
       ...(output.isTerminal ? { onProgress: (done: number, total: number) => showEncoded(output, done, total) } : {}),
     };
     const [only, ...others] = sources;
-    if (only !== undefined && others.length === 0 && (await existingIndexFile(only)) !== undefined)
-      return loadSelector(only, encoding);
-    return createSelector({ tools: await loadTools(sources, limits), ...encoding });
+    const isIndex = only !== undefined && others.length === 0 && (await existingIndexFile(only)) !== undefined;
+    const selector = isIndex
+      ? await loadSelector(only, encoding)
+      : await createSelector({ tools: await loadTools(sources, limits), ...encoding });
+    return { selector, problems: () => [...selector.problems, ...told] };
   });
 }
 
@@ -49,21 +71,19 @@ const KEY_VARIABLE = "SETWISE_ENCODER_KEY";
 async function encoderOption(
   { encoder, cache, timeoutMs }: OpenOptions,
   signal: AbortSignal,
-  output: Output,
+  onProblem: (problem: Problem) => void,
 ): Promise<Encoder | "none" | undefined> {
   if (encoder === undefined) return undefined;
-  const told = new Set<string>();
-  const opened = await openEncoder(encoder.trim(), {
+  const opened = await openEncoder(encoder, {
     // Empty is how a shell says that a variable is not set.
     apiKey: process.env[KEY_VARIABLE]?.trim() || undefined,
     timeoutMs,
     signal,
     ...(cache === undefined ? {} : { cache }),
-    onProblem: (problem) => {
-      // One line for each kind of trouble.
-      if (told.has(problem.code)) return;
-      told.add(problem.code);
-      output.writeError(`${problem.code}: ${plain(problem.message)}\n`);
+    onProblem,
+    onCut: ({ by, as }) => {
+      // Of a tool's text the selector tells.
+      if (as === "query") onProblem({ code: "text-cut", message: `Of the query ${by} has read only the beginning.` });
     },
   });
   return opened ?? "none";
@@ -73,11 +93,17 @@ function showEncoded(output: Output, done: number, total: number): void {
   output.writeError(`\r${done} of ${total} tools encoded${done === total ? "\n" : ""}`);
 }
 
-/** Tells a person on standard error what was wrong with the tools, a line for each kind of trouble. */
+/** Tells a person on standard error what was wrong with the tools, a line for each. */
 export function warn(output: Output, problems: readonly Problem[]): void {
   const serious = problems.filter((problem) => ["left-out", "server-failed", "empty-list"].includes(problem.code));
-  for (const problem of serious.slice(0, SHOWN_PROBLEMS))
-    output.writeError(`${problem.code}: ${plain(problem.message)}\n`);
+  for (const problem of serious.slice(0, SHOWN_PROBLEMS)) output.writeError(line(problem));
   if (serious.length > SHOWN_PROBLEMS)
     output.writeError(`… and ${serious.length - SHOWN_PROBLEMS} more; see \`setwise tools\`\n`);
+  const [cut, ...others] = problems.filter((problem) => problem.code === "text-cut");
+  if (cut !== undefined) output.writeError(line(cut));
+  if (others.length > 0) output.writeError(`… and so ${others.length} more; all of them with --json\n`);
+}
+
+function line({ code, message }: Problem): string {
+  return `${code}: ${plain(message)}\n`;
 }

@@ -10,6 +10,7 @@ export interface EvaluateCommandOptions {
   readonly k: number | "auto";
   readonly goal?: Goal;
   readonly encoder?: string;
+  readonly reranker?: string;
   readonly timeout?: number;
   readonly json?: boolean;
 }
@@ -21,7 +22,8 @@ export async function evaluateCommand(
   output: Output,
 ): Promise<void> {
   const queries = parseQueries(await readTextFile(options.queries), { source: options.queries });
-  const selector = await openSelector(sources, { timeoutMs: options.timeout, encoder: options.encoder }, output);
+  const { timeout: timeoutMs, encoder, reranker } = options;
+  const { selector, problems } = await openSelector(sources, { timeoutMs, encoder, reranker }, output);
   const pipeline = selectorPipeline(selector, {
     k: options.k,
     ownCandidates: options.candidates === true,
@@ -34,8 +36,9 @@ export async function evaluateCommand(
       ...(output.isTerminal ? { onProgress: (done: number, total: number) => showProgress(output, done, total) } : {}),
     }),
   );
+  await selector.close();
   if (options.json === true) {
-    printJson(output, report);
+    printJson(output, { ...report, problems: problems() });
     return;
   }
   warn(output, selector.problems);

@@ -19,6 +19,7 @@ export interface SelectCommandOptions {
   readonly exclude?: readonly string[];
   readonly goal?: Goal;
   readonly encoder?: string;
+  readonly reranker?: string;
   readonly explain?: boolean;
   readonly timeout?: number;
   readonly json?: boolean;
@@ -30,15 +31,17 @@ export async function selectCommand(
   options: SelectCommandOptions,
   output: Output,
 ): Promise<void> {
-  const { query, explain, timeout, json, encoder, ...selectOptions } = options;
+  const { query, explain, timeout, json, encoder, reranker, ...selectOptions } = options;
   const started = performance.now();
-  const selector = await openSelector(sources, { timeoutMs: timeout, encoder }, output);
+  const { selector, problems } = await openSelector(sources, { timeoutMs: timeout, encoder, reranker }, output);
   const opened = performance.now();
   const selection = await selector.select(query, selectOptions);
   const timingsMs = { open: rounded(opened - started), select: rounded(performance.now() - opened) };
+  await selector.close();
   if (json === true) {
     printJson(output, {
       ...documentOf(selection, timingsMs),
+      problems: problems(),
       ...(explain === true ? { explanation: selection.explanation } : {}),
     });
     return;

@@ -19,7 +19,7 @@ export async function indexCommand(
   const started = performance.now();
   const { out, encoder, timeout } = options;
   const cache = join(out, CACHE_FOLDER);
-  const selector = await openSelector(sources, { timeoutMs: timeout, encoder, cache }, output);
+  const { selector, problems } = await openSelector(sources, { timeoutMs: timeout, encoder, cache }, output);
   await selector.save(options.out);
   const { tools, revision } = selector.catalog;
   if (options.json === true) {
@@ -27,7 +27,7 @@ export async function indexCommand(
       out: options.out,
       tools: tools.length,
       revision,
-      problems: selector.problems,
+      problems: problems(),
       timingsMs: { total: Math.round(performance.now() - started) },
     });
     return;
