@@ -69,6 +69,21 @@ test("our levels are compared with the dense rival and with the level before", (
   expect(rows(report, "dense MiniLM")[0]?.slice(5)).toEqual(["", "", ""]);
 });
 
+test("a level with a re-ranker is compared with the level alone, and has a row in every table", () => {
+  const level = [result("static", "a", [[0.5, 0.5, 0.5, 0.5]]), result("static", "b", [[0.5, 0.5, 0.5, 0.5]])];
+  const after = [
+    result("static + rerank", "a", [[0.7, 0.7, 0.7, 0.7]]),
+    result("static + rerank", "b", [[0.4, 0.4, 0.4, 0.4]]),
+  ];
+  const report = qualityReport([...level, ...after], { cached: true, reranker: "cross-encoder:own:0123abcd" });
+  // One query a split: 20 and −10 against the level.
+  expect(rows(report, "static + rerank")[0]?.slice(5)).toEqual(["", "", "+5.0 (+5.0 to +5.0)"]);
+  expect(rows(report, "static + rerank")[1]).toEqual(["50.0", "0.0", "100.0", "4.0", "1.00"]);
+  expect(rows(report, "shop a")[0]).toEqual(["1", "50.0", "70.0"]);
+  expect(report).toContain("in the order of `cross-encoder:own:0123abcd`");
+  expect(qualityReport(level, { cached: true })).not.toContain("+ rerank");
+});
+
 test("a pair that is missing is an error, not a difference of 0", () => {
   const report = (...all: readonly SplitResult[]) => qualityReport(all, { cached: false });
   const short = result("minilm", "a", [[1, 1, 1, 1]]);

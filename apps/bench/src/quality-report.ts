@@ -1,29 +1,26 @@
 import { machine } from "./machine.ts";
 import { median } from "./interleave.ts";
 import type { SplitResult } from "./quality.ts";
+import { CACHED_LEVEL, FLOOR, levelOf, RIVAL, stepBefore } from "./quality-names.ts";
 import { mean, rankingColumns } from "./ranking-row.ts";
 import { difference, meansOfSplit, meansOverSplits, resultOf, splitName } from "./split-results.ts";
-
-/** Against what all others are compared. */
-const FLOOR = "BM25";
-/** The best of today, against which our levels are compared. */
-const RIVAL = "dense MiniLM";
-/** Our levels, each compared with the one before as well. */
-const LEVELS = ["none", "static", "minilm"];
-/** The level whose encoder a cache may stand in for. */
-const CACHED_LEVEL = "minilm";
 
 export interface QualityReportOptions {
   /** Whether a cache on disk was used, so that times of a transformer say nothing. */
   readonly cached: boolean;
+  /** The name of the re-ranker, if there was one. */
+  readonly reranker?: string | undefined;
 }
 
 /** The results of all contenders on all splits as Markdown. */
-export function qualityReport(all: readonly SplitResult[], { cached }: QualityReportOptions): string {
+export function qualityReport(all: readonly SplitResult[], { cached, reranker }: QualityReportOptions): string {
   return [
     "# How good",
     "",
     ...head(),
+    ...(reranker === undefined
+      ? []
+      : ["", `\`+ rerank\` puts the first 50 candidates of the level in the order of \`${reranker}\`.`]),
     "",
     "## Mean over the test splits",
     "",
@@ -75,8 +72,8 @@ function meansTable(all: readonly SplitResult[]): string {
         ...means.map(inPercent),
         inPercent(mean(means)),
         against(contender, FLOOR),
-        against(contender, LEVELS.includes(contender) ? RIVAL : undefined),
-        against(contender, LEVELS[LEVELS.indexOf(contender) - 1]),
+        against(contender, levelOf(contender) === undefined ? undefined : RIVAL),
+        against(contender, stepBefore(contender)),
       ];
     }),
   );
@@ -96,7 +93,7 @@ function splitTable(all: readonly SplitResult[], column: number, withQueries: bo
 }
 
 function setsTable(all: readonly SplitResult[], cached: boolean): string {
-  const levels = contendersOf(all).filter((contender) => LEVELS.includes(contender));
+  const levels = contendersOf(all).filter((contender) => levelOf(contender) !== undefined);
   return table(
     ["", "F1", "exact", "complete", "tools", "ms"],
     levels.map((level) => {
@@ -109,7 +106,7 @@ function setsTable(all: readonly SplitResult[], cached: boolean): string {
         level,
         ...sets.slice(0, 3).map((value) => inPercent(100 * value)),
         (sets[3] ?? Number.NaN).toFixed(1),
-        cached && level === CACHED_LEVEL ? "" : median(times).toFixed(2),
+        cached && levelOf(level) === CACHED_LEVEL ? "" : median(times).toFixed(2),
       ];
     }),
   );

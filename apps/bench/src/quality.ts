@@ -1,14 +1,12 @@
 import { rename, writeFile } from "node:fs/promises";
 import type { LabelledQuery, Tool } from "@setwise/core";
-import { createCachedEncoder, createOnnxEncoder } from "@setwise/encoders";
+import { createCrossEncoder } from "@setwise/encoders";
 import { setMetrics } from "@setwise/evaluation";
-import { minilmModelFolder } from "@setwise/model-minilm";
-import { createSelector, selectorPipeline } from "setwise";
 import { readQueries, readToolsOf, type Split, testSplits } from "./data-sets.ts";
 import { encoderLevels } from "./levels.ts";
+import { type Answer, ours, rivals } from "./quality-contenders.ts";
 import { qualityReport } from "./quality-report.ts";
 import { type RankingRow, rankingRow } from "./ranking-row.ts";
-import { dense, keywordMatcher, plainBm25, type Ranker } from "./rivals.ts";
 
 /** What a contender makes of one query. */
 export interface QueryResult {
@@ -25,31 +23,23 @@ export interface SplitResult {
   readonly results: readonly QueryResult[];
 }
 
-/** A way to rank the tools of a list, opened over one. */
-interface Contender {
-  readonly name: string;
-  readonly open: (tools: readonly Tool[]) => Promise<(query: LabelledQuery) => Promise<Answer>>;
-}
-
-interface Answer {
-  readonly ranking: readonly string[];
-  readonly selected?: readonly string[];
-}
-
 export interface QualityOptions {
   /** Keeps what transformers encoded from one run to the next. */
   readonly cache?: string | undefined;
   /** A Markdown file to write the report to; it is printed otherwise. */
   readonly out?: string | undefined;
+  /** The folder of a cross-encoder: every level of ours is measured with it as well. */
+  readonly reranker?: string | undefined;
 }
 
 /** Every level of ours and every rival on the 13 test splits, as a report with intervals. */
 export async function quality(
   folder: string,
   print: (line: string) => void,
-  { cache, out }: QualityOptions = {},
+  { cache, out, reranker: modelFolder }: QualityOptions = {},
 ): Promise<void> {
-  const contenders = [...(await rivals(cache)), ...(await ours(cache))];
+  const reranker = modelFolder === undefined ? undefined : await createCrossEncoder(modelFolder);
+  const contenders = [...(await rivals(cache)), ...ours(await encoderLevels(cache), reranker)];
   const all: SplitResult[] = [];
   for (const split of testSplits) {
     const { tools } = await readToolsOf(folder, split.dataSet);
@@ -59,41 +49,14 @@ export async function quality(
       process.stderr.write(`${split.dataSet} ${split.split}: ${name}\n`);
     }
   }
-  const report = qualityReport(all, { cached: cache !== undefined });
+  await reranker?.dispose();
+  const report = qualityReport(all, { cached: cache !== undefined, reranker: reranker?.name });
   if (out === undefined) {
     print(report);
     return;
   }
   await writeFile(`${out}.part`, report);
   await rename(`${out}.part`, out);
-}
-
-/** Setwise with its defaults, at every level. */
-async function ours(cache: string | undefined): Promise<Contender[]> {
-  return (await encoderLevels(cache)).map(({ name, encoder }): Contender => ({
-    name,
-    open: async (tools) => {
-      const selector = await createSelector({ tools: tools.map((tool) => tool.original), encoder: encoder ?? "none" });
-      return selectorPipeline(selector);
-    },
-  }));
-}
-
-async function rivals(cache: string | undefined): Promise<Contender[]> {
-  const transformer = await createOnnxEncoder(minilmModelFolder);
-  const encoder = createCachedEncoder(transformer, cache === undefined ? {} : { file: `${cache}/` });
-  const rival = (name: string, rank: (tools: readonly Tool[]) => Ranker | Promise<Ranker>): Contender => ({
-    name,
-    open: async (tools) => {
-      const ranker = await rank(tools);
-      return async ({ query }) => ({ ranking: await ranker(query) });
-    },
-  });
-  return [
-    rival("keywords", keywordMatcher),
-    rival("BM25", plainBm25),
-    rival("dense MiniLM", (tools) => dense(tools, encoder)),
-  ];
 }
 
 async function run(
