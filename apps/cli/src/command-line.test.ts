@@ -315,7 +315,7 @@ describe("a tool whose text is longer than the encoder reads", () => {
     const three = [1, 2, 3].map((number) => ({ name: `long${number}`, description, inputSchema: {} }));
     await writeFile(file, JSON.stringify(three));
     expect((await run("select", file, "--query", "refund")).error).toMatch(
-      /^text-cut: Tool "long1" .*\n… and so 2 more;/,
+      /^text-cut: Tool "long1" [^\n]* And so 2 more; [^\n]*\n$/,
     );
   });
 

@@ -93,15 +93,16 @@ function showEncoded(output: Output, done: number, total: number): void {
   output.writeError(`\r${done} of ${total} tools encoded${done === total ? "\n" : ""}`);
 }
 
-/** Tells a person on standard error what was wrong with the tools, a line for each. */
+/** Tells a person on standard error what was wrong with the tools, a line for each; for all texts that were cut together one. */
 export function warn(output: Output, problems: readonly Problem[]): void {
   const serious = problems.filter((problem) => ["left-out", "server-failed", "empty-list"].includes(problem.code));
   for (const problem of serious.slice(0, SHOWN_PROBLEMS)) output.writeError(line(problem));
   if (serious.length > SHOWN_PROBLEMS)
     output.writeError(`… and ${serious.length - SHOWN_PROBLEMS} more; see \`setwise tools\`\n`);
   const [cut, ...others] = problems.filter((problem) => problem.code === "text-cut");
-  if (cut !== undefined) output.writeError(line(cut));
-  if (others.length > 0) output.writeError(`… and so ${others.length} more; all of them with --json\n`);
+  if (cut === undefined) return;
+  const more = others.length === 0 ? "" : ` And so ${others.length} more; all of them with --json.`;
+  output.writeError(line({ ...cut, message: cut.message + more }));
 }
 
 function line({ code, message }: Problem): string {

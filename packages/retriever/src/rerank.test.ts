@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { createCatalog, type PairScorer } from "@setwise/core";
 import { describe, expect, test } from "vitest";
 import { tool } from "../test/tool.ts";
@@ -173,6 +174,12 @@ describe("what does not fit is refused", () => {
     const small = buildIndex(createCatalog(tools.slice(0, 1)));
     await expect(rerank(small, query, first, { scorer: likes() })).rejects.toThrow("for the same index");
   });
+});
+
+test("numbers of another realm are taken", async () => {
+  const foreign = runInNewContext("Float32Array.of(0, 0, 0, 1)") as Float32Array;
+  const found = await reranked({ name: "foreign", score: async () => foreign });
+  expect([...found.firstPlaces]).toEqual([3, 0, 1, 2]);
 });
 
 test("an error of the re-ranker is passed on", async () => {

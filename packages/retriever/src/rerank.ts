@@ -1,5 +1,6 @@
 import { type PairScorer, SetwiseError, shownName } from "@setwise/core";
 import { embeddedText } from "./embedded-text.ts";
+import { isFloat32Array, ownCopy } from "./own-copy.ts";
 import type { Retrieval } from "./retrieve.ts";
 import { SEARCHED_QUERY_CHARACTERS } from "./split-clauses.ts";
 import type { ToolIndex } from "./tool-index.ts";
@@ -100,15 +101,14 @@ async function scoresOf(
   texts: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<Float32Array> {
-  const scores = await untilAborted(signal, async () => {
-    const given: unknown = await scorer.score(query, texts, signal === undefined ? {} : { signal });
-    // Copied as soon as they are there: a scorer may use its memory again when it is asked anew.
-    return given instanceof Float32Array ? new Float32Array(given) : given;
-  });
-  const wrong = scores instanceof Float32Array ? scores.findIndex((score) => !Number.isFinite(score)) : -1;
-  if (scores instanceof Float32Array && scores.length === texts.length && wrong < 0) return scores;
-  const length = scores instanceof Float32Array ? `${scores.length} numbers` : `no Float32Array but ${typeof scores}`;
-  const got = wrong < 0 ? length : `${String((scores as Float32Array)[wrong])} for text ${wrong}`;
+  const scores = await untilAborted(signal, async () =>
+    ownCopy(await scorer.score(query, texts, signal === undefined ? {} : { signal })),
+  );
+  const isColumn = isFloat32Array(scores);
+  const wrong = isColumn ? scores.findIndex((score) => !Number.isFinite(score)) : -1;
+  if (isColumn && scores.length === texts.length && wrong < 0) return scores;
+  const length = isColumn ? `${scores.length} numbers` : `no Float32Array but ${typeof scores}`;
+  const got = isColumn && wrong >= 0 ? `${String(scores[wrong])} for text ${wrong}` : length;
   throw new SetwiseError(
     "invalid-argument",
     `The re-ranker ${shownName(scorer.name)} must give one finite number for each of ${texts.length} texts, but gave ${got}.`,

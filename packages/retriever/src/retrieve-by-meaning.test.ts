@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { createCatalog, type Encoder } from "@setwise/core";
 import { describe, expect, test } from "vitest";
 import { tool } from "../test/tool.ts";
@@ -254,6 +255,11 @@ test("an encoder may answer without a promise", async () => {
   const rows = await encoder.encode(["money"]);
   const direct = { ...encoder, encode: () => rows } as unknown as Encoder;
   expect([...(await encodeQuery(index, direct, "money"))]).toEqual([1, 0, 0]);
+});
+
+test("an encoder may answer from another realm", async () => {
+  const foreign = runInNewContext("Float32Array.of(0, 1, 0)") as Float32Array;
+  expect([...(await encodeQuery(index, { ...encoder, encode: async () => foreign }, "money"))]).toEqual([0, 1, 0]);
 });
 
 test("an encoder may use its memory again once it is asked anew", async () => {

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { type Catalog, SetwiseError, type Tool, toolDefinition } from "@setwise/core";
+import { type Catalog, SetwiseError, type Tool, toolDefinition, wrongRow } from "@setwise/core";
 import { descriptionFault, type IndexDescription, postingsFault } from "./check-index.ts";
 import { exactNames } from "./exact-names.ts";
 import { type ResolvedLexicalOptions, resolveLexicalOptions } from "./lexical-options.ts";
 import { isPlainJson } from "./plain-json.ts";
 import type { Postings, ToolIndex } from "./tool-index.ts";
-import { wrongRow } from "./unit-rows.ts";
 
 /*
  * The file, little-endian:

@@ -1,10 +1,10 @@
-import { type Encoder, SetwiseError, shownName } from "@setwise/core";
+import { checkEncoderRows, type Encoder, SetwiseError, shownName } from "@setwise/core";
 import { VectorIndex } from "@setwise/native";
 import { isDimensions, MOST_DIMENSIONS } from "./check-index.ts";
 import { embeddedText } from "./embedded-text.ts";
+import { ownCopy } from "./own-copy.ts";
 import type { ToolIndex } from "./tool-index.ts";
 import { untilAborted } from "./until-aborted.ts";
-import { wrongRow } from "./unit-rows.ts";
 
 /** Texts between two reports of progress. */
 const BATCH = 512;
@@ -93,35 +93,11 @@ export async function encodeRows(
   as: "query" | "document",
   signal: AbortSignal | undefined,
 ): Promise<Float32Array> {
-  // Copied as soon as they are there: an encoder may use its memory again when it is asked anew.
-  const rows = await untilAborted(signal, async () => {
-    const given: unknown = await encoder.encode(texts, signal === undefined ? { as } : { as, signal });
-    return given instanceof Float32Array ? new Float32Array(given) : given;
-  });
-  const expected = texts.length * encoder.dimensions;
-  if (!(rows instanceof Float32Array) || rows.length !== expected) {
-    const got = rows instanceof Float32Array ? `${rows.length} numbers` : typeof rows;
-    throw new SetwiseError(
-      "invalid-argument",
-      `The encoder ${shownName(encoder.name)} must give ${texts.length} rows of ${encoder.dimensions} numbers, ${expected} in all, but gave ${got}.`,
-    );
-  }
-  const wrong = wrongRow(rows, encoder.dimensions);
-  if (wrong !== undefined) throw rowError(encoder, rows, wrong);
-  return rows;
-}
-
-function rowError(
-  { name, dimensions }: Encoder,
-  rows: Float32Array,
-  { row, length }: { readonly row: number; readonly length: number },
-): SetwiseError {
-  const unfit = rows.subarray(row * dimensions, (row + 1) * dimensions).find((value) => !Number.isFinite(value));
-  const got = unfit === undefined ? `a row of length ${Number(length.toPrecision(4))}` : String(unfit);
-  return new SetwiseError(
-    "invalid-argument",
-    `The encoder ${shownName(name)} gave ${got} for text ${row}; each row must be of length 1, or all zeros. Divide it by its length.`,
+  const rows = await untilAborted(signal, async () =>
+    ownCopy(await encoder.encode(texts, signal === undefined ? { as } : { as, signal })),
   );
+  checkEncoderRows(rows, texts.length, encoder);
+  return rows;
 }
 
 const indexes = new WeakMap<ToolEmbeddings, VectorIndex>();
