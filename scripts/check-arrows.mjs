@@ -22,6 +22,7 @@ const allowed = {
   "@setwise/inspector": ["setwise"],
   "@setwise/bench": [
     "setwise",
+    "@setwise/testkit",
     "@setwise/evaluation",
     ...stage,
     ...models,

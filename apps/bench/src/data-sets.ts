@@ -38,6 +38,12 @@ export const trainSplits: readonly Split[] = [
   split("tau-bench", "dev"),
 ];
 
+/** Train queries that are only measured where constants are chosen: their licences do not allow more, so no default may rest on them. */
+export const watchedSplits: readonly Split[] = [split("toollens", "train"), split("toolbench", "train")];
+
+/** What the constants that join words and meaning are chosen on. */
+export const hybridSplits: readonly Split[] = [...trainSplits, split("toollinkos", "train")];
+
 /** The labelled queries of a split; `most` takes evenly spaced ones where there are more. */
 export async function readQueries(
   folder: string,

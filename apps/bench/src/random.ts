@@ -7,20 +7,6 @@ export function sequence(seed: number): () => number {
   };
 }
 
-/**
- * Other numbers in 0..1 from a fixed sequence (mulberry32). The catalogs that constants were fitted on are drawn with these, and
- * `sequence` would draw others.
- */
-export function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** Normally distributed numbers of a sequence. */
 export function gaussian(random: () => number): () => number {
   return () => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());

@@ -1,11 +1,14 @@
-import { createCatalog, type LabelledQuery, type Tool } from "@setwise/core";
+import { createCatalog, type LabelledQuery, SetwiseError, type Tool } from "@setwise/core";
 import { buildIndex, type ToolIndex } from "@setwise/retriever";
-import { readQueries, readToolsOf, trainSplits } from "./data-sets.ts";
-import { mulberry32 } from "./random.ts";
+import { mulberry32 } from "@setwise/testkit/random";
+import { readQueries, readToolsOf, type Split, trainSplits } from "./data-sets.ts";
 
 const MOST_QUERIES = 1000;
 const SMALL_CATALOGS = 40;
 const QUERIES_PER_SMALL_CATALOG = 8;
+/** Tools of the smallest and the largest of the small catalogs. */
+const SMALLEST = 5;
+const LARGEST = 300;
 const SEED = 11;
 
 /** A data set whose train or dev queries constants may be fitted on. */
@@ -23,13 +26,13 @@ export interface SmallCatalog {
   readonly foreign: readonly LabelledQuery[];
 }
 
-/** The data sets to fit on, at most a thousand queries a split. */
-export async function readTrainSets(folder: string): Promise<TrainSet[]> {
+/** The data sets of some splits, at most a thousand queries a split. */
+export async function readTrainSets(folder: string, splits: readonly Split[] = trainSplits): Promise<TrainSet[]> {
   const sets: TrainSet[] = [];
-  for (const name of new Set(trainSplits.map((split) => split.dataSet))) {
+  for (const name of new Set(splits.map((split) => split.dataSet))) {
     const { tools } = await readToolsOf(folder, name);
     const queries: LabelledQuery[] = [];
-    for (const split of trainSplits) {
+    for (const split of splits) {
       if (split.dataSet === name) queries.push(...(await readQueries(folder, split, MOST_QUERIES)));
     }
     sets.push({ name, tools, index: buildIndex(createCatalog(tools)), queries });
@@ -37,15 +40,28 @@ export async function readTrainSets(folder: string): Promise<TrainSet[]> {
   return sets;
 }
 
-/** Catalogs of 5 to 300 tools, sizes spread evenly on a logarithmic scale: constants must hold for small ones too. */
+/**
+ * Catalogs of 5 to 300 tools, sizes spread evenly on a logarithmic scale: constants must hold for small ones too.
+ *
+ * @throws SetwiseError `invalid-argument` where they cannot be drawn: from fewer than five tools, or from no queries.
+ */
 export function smallCatalogs(set: TrainSet, others: readonly TrainSet[]): SmallCatalog[] {
+  const available = new Set(set.tools.map((tool) => tool.id)).size;
+  const foreign = others.filter((other) => other.queries.length > 0);
+  if (available < SMALLEST || set.queries.length === 0 || foreign.length === 0 || foreign.length < others.length) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `Small catalogs need a data set of at least ${SMALLEST} tools with queries, and others with queries; ${set.name} has ${available} tools and ${set.queries.length} queries, and ${foreign.length} of ${others.length} others have queries.`,
+    );
+  }
   const random = mulberry32(SEED);
   const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   return Array.from({ length: SMALL_CATALOGS }, () => {
-    const size = 5 * Math.exp(random() * Math.log(Math.min(set.tools.length, 300) / 5));
+    // At most as many as there are, or the drawing would not end.
+    const size = SMALLEST * Math.exp(random() * Math.log(Math.min(available, LARGEST) / SMALLEST));
     const own = Array.from({ length: QUERIES_PER_SMALL_CATALOG }, () => any(set.queries));
     const ids = new Set(own.flatMap((query) => query.tools));
-    while (ids.size < size) ids.add(any(set.tools).id);
+    while (ids.size < Math.min(size, available)) ids.add(any(set.tools).id);
     const index = buildIndex(createCatalog(set.tools.filter((tool) => ids.has(tool.id))));
     return { index, own, foreign: own.map(() => any(any(others).queries)) };
   });

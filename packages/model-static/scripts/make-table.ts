@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createCachedEncoder, createOnnxEncoder, writeStaticModel } from "@setwise/encoders";
 import { minilmModelFolder } from "@setwise/model-minilm";
+import { mulberry32 } from "@setwise/testkit/random";
 import { fitByRidge } from "./fit-by-ridge.ts";
 import { encodeLoneTokens } from "./lone-tokens.ts";
 import { alongAxes, principalAxes } from "./principal-axes.ts";
-import { randomNumbers } from "./random.ts";
 import { sharpen } from "./sharpen.ts";
 import { startTable } from "./start-table.ts";
 import { countTokens, quantise, type Table } from "./table.ts";
@@ -91,7 +91,7 @@ async function make({ tokenize }: Tokens): Promise<Table> {
     right: tokenize(tools.pairs.map(([, right]) => right)),
     texts: tools.pairs,
   };
-  const random = randomNumbers(seed);
+  const random = mulberry32(seed);
   sharpen(table, pairs, { texts: tokenize(all), teacher }, { ...sharpening, random, onProgress: progress });
   return table;
 }

@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { withoutNearCopies } from "./near-copies.ts";
 
 /** Catalogs whose texts are used: Apache-2.0, ToolLinkOS MIT. */
 const catalogs = ["seal-tools", "ultratool", "bfcl", "livemcpbench", "toollinkos"];
@@ -27,7 +28,10 @@ export interface ToolTexts {
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** The texts of a folder of data sets, without the data sets of `leaveOut`. */
+/**
+ * The texts of a folder of data sets, without the data sets of `leaveOut`, and without requests that are near-copies of requests
+ * which are held out: those of other splits are read for nothing else.
+ */
 export async function readToolTexts(folder: string, leaveOut: ReadonlySet<string>): Promise<ToolTexts> {
   const tools: ToolLine[] = [];
   for (const name of catalogs)
@@ -35,8 +39,14 @@ export async function readToolTexts(folder: string, leaveOut: ReadonlySet<string
   const read = new Map<string, readonly string[]>();
   for (const [name, file] of requests) {
     if (leaveOut.has(name)) continue;
-    const queries = (await readLines<{ readonly query: string }>(join(folder, name, file))).map(({ query }) => query);
-    read.set(name, file.includes("unlabelled") ? queries : withoutEvenlySpaced(queries, keptForChoosing));
+    const queries = await readQueries(join(folder, name, file));
+    const fitted = file.includes("unlabelled") ? queries : withoutEvenlySpaced(queries, keptForChoosing);
+    const isFitted = new Set(fitted);
+    const heldOut = queries.filter((query) => !isFitted.has(query));
+    for (const other of await readdir(join(folder, name)))
+      if (other !== file && /^queries\..*\.jsonl(\.gz)?$/.test(other))
+        heldOut.push(...(await readQueries(join(folder, name, other))));
+    read.set(name, withoutNearCopies(fitted, heldOut));
   }
   return {
     descriptions: tools.flatMap((tool) => [fullText(tool), tool.description ?? ""]),
@@ -93,6 +103,10 @@ export function withoutEvenlySpaced(texts: readonly string[], count: number): st
   const step = Math.max(1, texts.length / count);
   const kept = new Set(Array.from({ length: Math.min(count, texts.length) }, (_, i) => texts[Math.floor(i * step)]));
   return texts.filter((text) => !kept.has(text));
+}
+
+async function readQueries(file: string): Promise<string[]> {
+  return (await readLines<{ readonly query: string }>(file)).map(({ query }) => query);
 }
 
 async function readLines<Line>(file: string): Promise<Line[]> {

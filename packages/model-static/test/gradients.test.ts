@@ -1,6 +1,6 @@
+import { mulberry32 } from "@setwise/testkit/random";
 import { expect, test } from "vitest";
 import { contrastLoss, distilLoss, type Loss } from "../scripts/losses.ts";
-import { randomNumbers } from "../scripts/random.ts";
 import { backToRows, similarities } from "../scripts/similarities.ts";
 import type { Table, TokenizedTexts } from "../scripts/table.ts";
 import { encodeBatch, tokenGradient } from "../scripts/token-gradient.ts";
@@ -10,7 +10,7 @@ const chosen = [0, 1, 2, 3];
 // Six tokens in four texts; token 1 stands twice in the first.
 const texts: TokenizedTexts = { starts: Int32Array.of(0, 3, 5, 6, 9), ids: Int32Array.of(1, 1, 0, 2, 3, 4, 5, 0, 2) };
 const others: TokenizedTexts = { starts: Int32Array.of(0, 1, 3, 5, 6), ids: Int32Array.of(0, 3, 4, 5, 1, 2) };
-const random = randomNumbers(7);
+const random = mulberry32(7);
 const table: Table = { dimensions: 3, rows: Float32Array.from({ length: 18 }, () => random() - 0.5) };
 const teacher = similarities(Float32Array.from({ length: 8 }, random), Float32Array.from({ length: 8 }, random), count);
 
@@ -56,7 +56,7 @@ for (const [name, lossOf] of losses)
 
 test("the gradient by similarities is that of the loss", () => {
   for (const [, lossOf] of losses) {
-    const products = Float32Array.from({ length: count * count }, randomNumbers(3));
+    const products = Float32Array.from({ length: count * count }, mulberry32(3));
     const { gradient } = lossOf(products);
     for (const [index, slope] of gradient.entries()) {
       const changed = (by: number) =>
