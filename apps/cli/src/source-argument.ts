@@ -93,13 +93,21 @@ function showEncoded(output: Output, done: number, total: number): void {
   output.writeError(`\r${done} of ${total} tools encoded${done === total ? "\n" : ""}`);
 }
 
+/** Of what was not as it should be the kinds that may change an answer; of the others `setwise tools` tells. */
+const telling: ReadonlySet<string> = new Set(["left-out", "server-failed", "empty-list", "text-cut", "cache-unusable"]);
+
+/** The problems that go with an answer. */
+export function worthTelling(problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter(({ code }) => telling.has(code));
+}
+
 /** Tells a person on standard error what was wrong with the tools, a line for each; for all texts that were cut together one. */
 export function warn(output: Output, problems: readonly Problem[]): void {
-  const serious = problems.filter((problem) => ["left-out", "server-failed", "empty-list"].includes(problem.code));
+  const [cut, ...others] = problems.filter(({ code }) => code === "text-cut");
+  const serious = worthTelling(problems).filter(({ code }) => code !== "text-cut");
   for (const problem of serious.slice(0, SHOWN_PROBLEMS)) output.writeError(line(problem));
   if (serious.length > SHOWN_PROBLEMS)
     output.writeError(`… and ${serious.length - SHOWN_PROBLEMS} more; see \`setwise tools\`\n`);
-  const [cut, ...others] = problems.filter((problem) => problem.code === "text-cut");
   if (cut === undefined) return;
   const more = others.length === 0 ? "" : ` And so ${others.length} more; all of them with --json.`;
   output.writeError(line({ ...cut, message: cut.message + more }));

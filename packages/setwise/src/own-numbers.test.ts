@@ -100,6 +100,19 @@ describe("a source that answers in memory of its own", () => {
     expect(firsts(await all)).toEqual(values);
   });
 
+  it("may cut its answers one after the other from one buffer", async () => {
+    const pool = new Float32Array(100);
+    let used = 0;
+    const { ask, asked } = sourceWith(
+      () => pool.subarray(used, (used += 1)),
+      () => 3,
+    );
+    for (const value of [1, 2]) await ask(value);
+    const all = Promise.all(values.map((value) => ask(value)));
+    expect(asked).toEqual([1, 2, ...values]);
+    expect(firsts(await all)).toEqual(values);
+  });
+
   it("does not make the second call wait for a first that never ends", async () => {
     const source = {};
     void ownNumbers(source, () => new Promise(() => undefined), undefined);

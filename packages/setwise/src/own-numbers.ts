@@ -2,7 +2,8 @@ import { refuseAborted } from "@setwise/core";
 
 /** What is known of the memory in which an encoder or a scorer answers. */
 interface Memory {
-  readonly seen: WeakSet<ArrayBufferLike>;
+  /** By buffer the bytes from the first to the last that answers lay in: answers side by side in one buffer are not shared. */
+  readonly seen: WeakMap<ArrayBufferLike, { readonly start: number; readonly end: number }>;
   answers: number;
   /** Two answers lay in the same memory: from then on its calls wait for each other. */
   isShared: boolean;
@@ -39,7 +40,7 @@ export async function ownNumbers(
 function memoryOf(source: object): Memory {
   let memory = memories.get(source);
   if (memory === undefined) {
-    memory = { seen: new WeakSet(), answers: 0, isShared: false, running: new Set(), begun: 0 };
+    memory = { seen: new WeakMap(), answers: 0, isShared: false, running: new Set(), begun: 0 };
     memories.set(source, memory);
   }
   return memory;
@@ -51,7 +52,7 @@ async function askOnce(
   ask: () => Promise<Float32Array>,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly numbers: Float32Array; readonly isSure: boolean }> {
-  const { seen, running } = memory;
+  const { running } = memory;
   const beganAlone = running.size === 0;
   const begun = ++memory.begun;
   let settle = (): void => undefined;
@@ -68,8 +69,7 @@ async function askOnce(
     // Whoever asked checks what came.
     if (!isFloat32Array(numbers)) return { numbers, isSure: true };
     memory.answers += 1;
-    memory.isShared ||= seen.has(numbers.buffer);
-    seen.add(numbers.buffer);
+    memory.isShared ||= liesInSeen(numbers, memory);
     const wasAlone = beganAlone && memory.begun === begun;
     const isFresh = memory.answers > 1 && !memory.isShared;
     return { numbers: numbers.slice(), isSure: wasAlone || isFresh };
@@ -77,6 +77,14 @@ async function askOnce(
     signal?.removeEventListener("abort", end);
     end();
   }
+}
+
+/** Whether an earlier answer lay in the same memory; remembers this one. */
+function liesInSeen({ buffer, byteOffset, byteLength }: Float32Array, { seen }: Memory): boolean {
+  const [start, end] = [byteOffset, byteOffset + byteLength];
+  const before = seen.get(buffer) ?? { start: end, end: start };
+  seen.set(buffer, { start: Math.min(start, before.start), end: Math.max(end, before.end) });
+  return start < before.end && before.start < end;
 }
 
 /** Seen by the tag, since a Float32Array of another realm is one as well. */

@@ -1,7 +1,7 @@
 import { evaluate, type EvaluationReport, parseQueries } from "@setwise/evaluation";
 import { type Goal, readTextFile, selectorPipeline } from "setwise";
 import { type Output, printJson } from "../output.ts";
-import { openSelector, warn } from "../source-argument.ts";
+import { openSelector, warn, worthTelling } from "../source-argument.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 
 export interface EvaluateCommandOptions {
@@ -38,7 +38,7 @@ export async function evaluateCommand(
   );
   await selector.close();
   if (options.json === true) {
-    printJson(output, { ...report, problems: problems() });
+    printJson(output, { ...report, problems: worthTelling(problems()) });
     return;
   }
   warn(output, selector.problems);

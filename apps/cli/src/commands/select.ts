@@ -7,7 +7,7 @@ import {
   type SelectionDocument,
 } from "setwise";
 import { columnWidth, type Output, printJson, printLines } from "../output.ts";
-import { openSelector, warn } from "../source-argument.ts";
+import { openSelector, warn, worthTelling } from "../source-argument.ts";
 
 export interface SelectCommandOptions {
   readonly query: string;
@@ -41,7 +41,7 @@ export async function selectCommand(
   if (json === true) {
     printJson(output, {
       ...documentOf(selection, timingsMs),
-      problems: problems(),
+      problems: worthTelling(problems()),
       ...(explain === true ? { explanation: selection.explanation } : {}),
     });
     return;
