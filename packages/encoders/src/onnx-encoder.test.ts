@@ -30,7 +30,7 @@ describe("MiniLM", () => {
   });
 
   test("comes close to what sentence-transformers gives for the 32-bit weights", async () => {
-    // The first numbers of the vectors of the 32-bit model (scripts/build_bert_onnx.py on the published weights).
+    // The first numbers of the vectors of the 32-bit model (packages/model-minilm/scripts/bert_graph.py of the published weights).
     const { texts, vectors } = JSON.parse(
       readFileSync(new URL("../test/minilm-reference.json", import.meta.url), "utf8"),
     ) as { texts: string[]; vectors: number[][] };
