@@ -20,7 +20,10 @@ export function qualityReport(all: readonly SplitResult[], { cached, reranker }:
     ...head(),
     ...(reranker === undefined
       ? []
-      : ["", `\`+ rerank\` puts the first 50 candidates of the level in the order of \`${reranker}\`.`]),
+      : [
+          "",
+          `\`+ rerank\` puts the first 50 candidates of the level in the order of \`${reranker}\`; its level before is that level without.`,
+        ]),
     "",
     "## Mean over the test splits",
     "",

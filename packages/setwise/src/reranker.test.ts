@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PairScorer } from "@setwise/core";
+import { type PairScorer, SetwiseError } from "@setwise/core";
 import { toolListText } from "@setwise/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeCrossEncoder } from "../test/cross-encoder-folder.ts";
@@ -150,6 +150,21 @@ describe("the folder of a cross-encoder", () => {
       message: expect.stringContaining("was closed"),
     });
     await selector.close();
+  });
+
+  it("may be closed while it is opened or used: what is under way ends, with an answer or an error that says so", async () => {
+    for (const isOpen of [false, true]) {
+      const selector = await createSelector({ tools, reranker: model });
+      if (isOpen) await selector.select(query);
+      const underWay = selector.select(query).then(
+        ({ status }) => status,
+        (error: unknown) => (SetwiseError.isInstance(error) ? error.code : error),
+      );
+      // The query is encoded first; by now the model is being opened, or run.
+      for (let turn = 0; turn < 50; turn++) await undefined;
+      await selector.close();
+      expect(["selected", "invalid-argument"]).toContain(await underWay);
+    }
   });
 
   it("is opened once for several selects at the same time", async () => {
