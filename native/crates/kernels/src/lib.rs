@@ -17,6 +17,7 @@ mod scan;
 mod simd;
 mod threads;
 mod top_k;
+pub mod trainer;
 mod vector_index;
 
 pub use elementary::{exp, ln};
