@@ -1,5 +1,5 @@
 import type { EvidenceKind } from "@setwise/adaptive-k";
-import { openEncoder } from "setwise";
+import { encoderLevels } from "./levels.ts";
 import { mean } from "./ranking-row.ts";
 import { inPercent, refusalEvidence, type RefusalEvidence } from "./refusal-evidence.ts";
 import { foreignQueries, ownQueries, type Weighed, weighedRows } from "./train-rows.ts";
@@ -16,11 +16,14 @@ const FOREIGN_QUERIES = 300;
 
 const kinds: readonly EvidenceKind[] = ["none", "weak", "some"];
 
-export async function fitRefusal(folder: string, print: (line: string) => void): Promise<void> {
+export async function fitRefusal(
+  folder: string,
+  print: (line: string) => void,
+  { cache }: { readonly cache?: string | undefined } = {},
+): Promise<void> {
   const sets = await readTrainSets(folder);
-  for (const level of ["none", "static"]) {
-    const encoder = await openEncoder(level);
-    print(`\nby words${encoder === undefined ? "" : ` and meaning (${encoder.name})`}`);
+  for (const { name: level, encoder } of await encoderLevels(cache)) {
+    print(`\n${level}: by words${encoder === undefined ? "" : ` and meaning (${encoder.name})`}`);
     const rowsOf: Weighed<RefusalEvidence>[][] = [];
     for (const set of sets) {
       const groups = [...ownQueries(set, sets), ...foreignQueries(set, sets, FOREIGN_QUERIES)];

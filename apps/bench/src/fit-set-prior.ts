@@ -1,24 +1,23 @@
 import {
-  balancedSize,
   hybridPrior,
   lexicalPrior,
-  likeliestSize,
   priorLogits,
   priorSizeOffsets,
   setDistribution,
   type SetPrior,
 } from "@setwise/adaptive-k";
 import type { Encoder } from "@setwise/core";
-import { setMetrics } from "@setwise/evaluation";
-import { openEncoder } from "setwise";
+import { encoderLevels } from "./levels.ts";
+import { difference, type LabelledScores, quality } from "./set-quality.ts";
 import { type Asked, lookUp, ownQueries, type Weighed, weighedRows } from "./train-rows.ts";
 import { readTrainSets } from "./train-sets.ts";
 
 /*
  * Fits the constants of packages/adaptive-k/src/set-prior.ts by maximum likelihood of the right sets among the first 20
  * candidates, log P(E | x) = Σ_{t∈E} l_t + c_|E| − log Z, whose gradient is what the set holds minus what the distribution
- * expects. Train and dev queries, whole catalogs and small ones, every data set with the same weight. The constants go there
- * by hand.
+ * expects. Train and dev queries, whole catalogs and small ones, every data set with the same weight. Every level of encoder is
+ * fitted by itself and compared with the constants that it has, each data set with those fitted without it. The constants go
+ * there by hand.
  */
 
 const POOL = 20;
@@ -28,32 +27,46 @@ const RATE = 0.1;
 /** On β only, so that sizes follow the number of requests no more than the data say. */
 const RIDGE = 3e-3;
 
-interface Row {
-  readonly scores: Float32Array;
-  readonly requests: number;
-  /** Positions of the right tools in `scores`. */
-  readonly right: readonly number[];
-}
+type Row = Weighed<LabelledScores>;
 
-export async function fitSetPrior(folder: string, print: (line: string) => void): Promise<void> {
+export async function fitSetPrior(
+  folder: string,
+  print: (line: string) => void,
+  { cache }: { readonly cache?: string | undefined } = {},
+): Promise<void> {
   const sets = await readTrainSets(folder);
-  for (const [level, present] of [
-    ["none", lexicalPrior],
-    ["static", hybridPrior],
-  ] as const) {
-    const encoder = await openEncoder(level);
-    print(`\nby words${encoder === undefined ? "" : ` and meaning (${encoder.name})`}`);
-    const rowsOf = new Map<string, Weighed<Row>[]>();
-    for (const set of sets)
-      rowsOf.set(set.name, await weighedRows(ownQueries(set, sets), (asked) => rowsFor(asked, encoder)));
-    for (const set of sets)
-      print(`as it stands ${set.name.padEnd(12)} ${quality(present, rowsOf.get(set.name) ?? [])}`);
-    for (const held of sets) {
-      const prior = fit(sets.filter((set) => set !== held).flatMap((set) => rowsOf.get(set.name) ?? []));
-      print(`held out ${held.name.padEnd(12)} ${quality(prior, rowsOf.get(held.name) ?? [])}`);
+  for (const { name: level, encoder } of await encoderLevels(cache)) {
+    const present = encoder === undefined ? lexicalPrior : hybridPrior;
+    print(`\n${level}: by words${encoder === undefined ? "" : ` and meaning (${encoder.name})`}`);
+    const rows: Row[][] = [];
+    for (const set of sets) rows.push(await weighedRows(ownQueries(set, sets), (asked) => rowsFor(asked, encoder)));
+    const heldOut = sets.map((_, held) => fit(rows.filter((_, set) => set !== held).flat()));
+    const prior = fit(rows.flat());
+    const show = (label: string, priorOf: (set: number) => SetPrior): void => {
+      for (const [set, { name }] of sets.entries())
+        print(`${label} ${name.padEnd(12)} ${quality(priorOf(set), rows[set] ?? [])}`);
+    };
+    show("as it stands", () => present);
+    show("held out", (set) => heldOut[set] ?? present);
+    show("fitted on all", () => prior);
+    for (const metric of ["f1", "exactMatch"] as const) {
+      print(
+        `${metric}, held out less as it stands: ${difference(
+          rows,
+          metric,
+          (set) => heldOut[set] ?? present,
+          () => present,
+        )}`,
+      );
+      print(
+        `${metric}, fitted on all less as it stands: ${difference(
+          rows,
+          metric,
+          () => prior,
+          () => present,
+        )}`,
+      );
     }
-    const prior = fit([...rowsOf.values()].flat());
-    for (const set of sets) print(`fitted on ${set.name.padEnd(11)} ${quality(prior, rowsOf.get(set.name) ?? [])}`);
     const digits = (values: readonly number[]): string => values.map((value) => value.toFixed(2)).join(", ");
     print(`score ${prior.score.toFixed(2)}, gapToBest ${prior.gapToBest.toFixed(2)}`);
     print(`sizeOffsets [${digits(prior.sizeOffsets)}], sizeSlopes [${digits(prior.sizeSlopes)}]`);
@@ -67,7 +80,7 @@ function priorOf(theta: readonly number[]): SetPrior {
 }
 
 /** Maximum likelihood by Adam over all rows at once. */
-function fit(rows: readonly Weighed<Row>[]): SetPrior {
+function fit(rows: readonly Row[]): SetPrior {
   const size = 2 + 2 * LARGEST_SET;
   const theta = Array.from({ length: size }, (_, i): number => (i === 0 ? 5 : 0));
   const mean = theta.map(() => 0);
@@ -86,7 +99,7 @@ function fit(rows: readonly Weighed<Row>[]): SetPrior {
 }
 
 /** Gradient of the weighted mean log-likelihood, minus the ridge on β. */
-function gradientOf(theta: readonly number[], rows: readonly Weighed<Row>[]): Float64Array {
+function gradientOf(theta: readonly number[], rows: readonly Row[]): Float64Array {
   const prior = priorOf(theta);
   const slopes: SetPrior = {
     ...prior,
@@ -118,29 +131,9 @@ function gradientOf(theta: readonly number[], rows: readonly Weighed<Row>[]): Fl
 }
 
 /** The first candidates of each query with the right ones among them; queries with none, or more than five, say nothing. */
-async function rowsFor(asked: Asked, encoder: Encoder | undefined): Promise<Row[]> {
+async function rowsFor(asked: Asked, encoder: Encoder | undefined): Promise<LabelledScores[]> {
   const rows = await lookUp(asked, encoder, POOL);
-  return rows.flatMap(({ found: { scores, requests }, right }): Row[] =>
+  return rows.flatMap(({ found: { scores, requests }, right }): LabelledScores[] =>
     right.length > 0 && right.length <= LARGEST_SET ? [{ scores, requests, right }] : [],
   );
-}
-
-/** How good the sets are that the prior chooses, against the right tools in sight. */
-function quality(prior: SetPrior, rows: readonly Weighed<Row>[]): string {
-  const total = rows.reduce((sum, row) => sum + row.weight, 0);
-  const of = (
-    sizeFor: (logits: Float64Array, offsets: Float64Array) => number,
-    metric: "f1" | "exactMatch",
-  ): string => {
-    let sum = 0;
-    for (const { scores, requests, right, weight } of rows) {
-      const size = sizeFor(priorLogits(prior, scores), priorSizeOffsets(prior, requests));
-      const chosen = Array.from({ length: size }, (_, position) => String(position));
-      sum += weight * setMetrics(chosen, right.map(String))[metric];
-    }
-    return ((100 * sum) / total).toFixed(1);
-  };
-  const balanced = (logits: Float64Array, offsets: Float64Array): number =>
-    balancedSize(setDistribution(logits, offsets));
-  return `balanced F1 ${of(balanced, "f1")}, exact match of the likeliest ${of(likeliestSize, "exactMatch")}, of two tools F1 ${of(() => 2, "f1")}`;
 }
