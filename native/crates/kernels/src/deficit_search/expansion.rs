@@ -1,12 +1,13 @@
 //! One candidate's look at the producers of what it misses.
 
+use super::MOST_TOOLS;
 use super::graph::{Graph, reserve};
 use crate::KernelError;
 
 /// Missing inputs that one word of a cover tells apart.
 const WORD: usize = u32::BITS as usize;
-/// In a slot: the tool is chosen, and the lower bits say at which step.
-const CHOSEN: u32 = 1 << 31;
+/// Where the entries begin of tools that were found; before them stands one for each chosen tool, at its step.
+const FOUND: usize = MOST_TOOLS as usize;
 
 /// A tool that supports something missing.
 #[derive(Debug, Clone, Copy, Default)]
@@ -37,16 +38,16 @@ impl Rules<'_> {
 
 #[derive(Debug, Default)]
 pub(crate) struct Expansion {
-    /// For each tool 0, its entry + 1, or [`CHOSEN`] and its step. All 0 between uses.
+    /// For each tool 0, or its entry + 1. All 0 between uses.
     slots: Vec<u32>,
-    /// As many as were ever used, of which `count` are in use.
+    /// As many as were ever used, of which those before `end` are in use; from [`FOUND`] on without a sum or a cover between uses.
     entries: Vec<Entry>,
-    count: usize,
-    /// For each entry the bits of the other missing inputs, `more` words.
+    end: usize,
+    /// For each tool that was found the bits of the other missing inputs, `more` words.
     covers: Vec<u32>,
     more: usize,
-    /// The best entries, best first.
-    picked: Vec<u32>,
+    /// The best and their entries, best first.
+    picked: Vec<(Entry, u32)>,
 }
 
 impl Expansion {
@@ -60,12 +61,13 @@ impl Expansion {
     /// After a refusal in the middle of a search.
     pub(crate) fn forget(&mut self) {
         self.slots.fill(0);
+        self.entries.clear();
     }
 
     /// Marks the tools of a candidate as chosen, for all that follows until they are unmarked.
     pub(crate) fn choose(&mut self, tools: &[u32]) {
         for (step, &tool) in tools.iter().enumerate() {
-            self.slots[tool as usize] = CHOSEN | step as u32;
+            self.slots[tool as usize] = step as u32 + 1;
         }
     }
 
@@ -78,176 +80,186 @@ impl Expansion {
     /// The step at which a chosen tool was added.
     #[inline]
     pub(crate) fn step(&self, tool: u32) -> u32 {
-        self.slots[tool as usize] & !CHOSEN
+        self.slots[tool as usize] - 1
     }
 
     /// Finds the best tools, K at most, for the missing inputs of the candidate whose tools are marked; says how many.
     pub(crate) fn gather(&mut self, graph: &Graph, missing: &[u32], rules: Rules<'_>) -> usize {
-        self.count = 0;
+        self.end = FOUND;
         self.covers.clear();
+        self.picked.clear();
         self.more = missing.len().div_ceil(WORD).saturating_sub(1);
+        if let (&[node], None) = (missing, rules.relevance) {
+            self.pick_first(graph, node, rules);
+            return self.picked.len();
+        }
         if let Some((&last, before)) = missing.split_last() {
             for (position, &node) in before.iter().enumerate() {
                 self.gather_row(graph, node, position);
             }
-            self.gather_last_row(graph, last, before.len(), rules);
-        }
-        if let Some(relevance) = rules.relevance {
-            for entry in &mut self.entries[..self.count] {
-                entry.omega *= f64::from(relevance[entry.tool as usize]);
+            if rules.relevance.is_some() || self.more > 0 {
+                self.gather_row(graph, last, before.len());
+            } else {
+                self.gather_last_row(graph, last, before.len(), rules);
             }
         }
         self.pick(rules);
         self.picked.len()
     }
 
-    /// Adds the producers of one missing input.
+    /// The best producers of a single input are the first that may be added.
+    fn pick_first(&mut self, graph: &Graph, node: u32, rules: Rules<'_>) {
+        let (tools, weights) = graph.producers_of(node);
+        let open = (tools.iter().zip(weights)).filter(|&(&tool, _)| self.slots[tool as usize] == 0 && !rules.bar(tool));
+        self.picked.extend(open.take(rules.producers).map(|(&tool, &weight)| {
+            let omega = f64::from(weight);
+            (Entry { omega, tool, cover: 1 }, 0)
+        }));
+    }
+
+    /// Adds the producers of one missing input, without a branch on what is known of each.
     fn gather_row(&mut self, graph: &Graph, node: u32, position: usize) {
         let (tools, weights) = graph.producers_of(node);
         self.make_room(tools.len());
         let cover = if position < WORD { 1 << position } else { 0 };
         let Self {
-            slots, entries, count, ..
+            slots, entries, end, ..
         } = self;
+        let mut next = *end as u32;
         for (&tool, &weight) in tools.iter().zip(weights) {
             // SAFETY: `fit` made as many slots as the graph has tools, and the graph names no others.
             let slot = unsafe { slots.get_unchecked_mut(tool as usize) };
-            if *slot == 0 {
-                entries[*count] = Entry {
-                    omega: f64::from(weight),
-                    tool,
-                    cover,
-                };
-                *count += 1;
-                *slot = *count as u32;
-            } else if *slot < CHOSEN {
-                let entry = &mut entries[*slot as usize - 1];
-                entry.omega += f64::from(weight);
-                entry.cover |= cover;
-            }
+            let place = if *slot == 0 { next } else { *slot - 1 };
+            next += u32::from(place == next);
+            *slot = place + 1;
+            // SAFETY: slots name entries in use, and there is room for every tool of the row behind those.
+            let entry = unsafe { entries.get_unchecked_mut(place as usize) };
+            entry.omega += f64::from(weight);
+            entry.tool = tool;
+            entry.cover |= cover;
         }
+        *end = next as usize;
         if self.more > 0 {
             self.cover_more(tools, position);
         }
     }
 
-    /// As [`Expansion::gather_row`]; no row comes behind, so that a new tool's weight is its sum, and the weights fall.
+    /// As [`Expansion::gather_row`]; no row comes behind, so that a new tool's weight is its sum, and the weights fall: the
+    /// first that may be added are enough.
     fn gather_last_row(&mut self, graph: &Graph, node: u32, position: usize, rules: Rules<'_>) {
-        if rules.relevance.is_some() || self.more > 0 {
-            // With factors any may be among the best.
-            self.gather_row(graph, node, position);
-            return;
-        }
         let (tools, weights) = graph.producers_of(node);
         self.make_room(tools.len());
-        let (before, cover) = (self.count, 1 << position);
+        let cover = 1 << position;
         let mut open = rules.producers;
         for (&tool, &weight) in tools.iter().zip(weights) {
             // SAFETY: `fit` made as many slots as the graph has tools, and the graph names no others.
             let slot = unsafe { *self.slots.get_unchecked(tool as usize) };
+            let mut place = slot as usize;
             if slot == 0 {
-                if open > 0 && !rules.bar(tool) {
-                    open -= 1;
-                    self.entries[self.count] = Entry {
-                        omega: f64::from(weight),
-                        tool,
-                        cover,
-                    };
-                    self.count += 1;
-                } else if open == 0 && before == 0 {
-                    break;
+                if open == 0 || rules.bar(tool) {
+                    continue;
                 }
-            } else if slot < CHOSEN {
-                let entry = &mut self.entries[slot as usize - 1];
-                entry.omega += f64::from(weight);
-                entry.cover |= cover;
+                open -= 1;
+                self.end += 1;
+                place = self.end;
             }
+            let entry = &mut self.entries[place - 1];
+            entry.omega += f64::from(weight);
+            entry.tool = tool;
+            entry.cover |= cover;
         }
     }
 
     fn make_room(&mut self, more: usize) {
-        if self.entries.len() < self.count + more {
-            self.entries.resize(self.count + more, Entry::default());
+        if self.entries.len() < self.end + more {
+            self.entries.resize(self.end + more, Entry::default());
         }
     }
 
-    /// Notes which entries a row supports beyond the first word.
+    /// Notes which tools a row supports beyond the first word.
     #[cold]
     fn cover_more(&mut self, tools: &[u32], position: usize) {
-        self.covers.resize(self.count * self.more, 0);
+        self.covers.resize((self.end - FOUND) * self.more, 0);
         if position < WORD {
             return;
         }
         let bit = 1 << (position % WORD);
         for &tool in tools {
-            let slot = self.slots[tool as usize];
-            if slot < CHOSEN {
-                self.covers[(slot as usize - 1) * self.more + position / WORD - 1] |= bit;
+            let slot = self.slots[tool as usize] as usize;
+            if slot > FOUND {
+                self.covers[(slot - 1 - FOUND) * self.more + position / WORD - 1] |= bit;
             }
         }
     }
 
-    /// Frees the slots of the entries and finds the best that may be added and have Ω > 0.
+    /// Frees the entries and finds the best that may be added and have Ω > 0.
     fn pick(&mut self, rules: Rules<'_>) {
         let Self {
             slots,
             entries,
-            count,
+            end,
             picked,
             ..
         } = self;
-        picked.clear();
-        // What an entry has to reach: anything above 0 while there are fewer than K.
+        // What a tool has to reach: anything above 0 while there are fewer than K.
         let mut least = f64::from_bits(1);
-        for (position, entry) in entries[..*count].iter().enumerate() {
-            slots[entry.tool as usize] = 0;
+        for (position, kept) in entries[FOUND..*end].iter_mut().enumerate() {
+            let mut entry = std::mem::take(kept);
+            // SAFETY: entries in use hold tools of the graph, for all of which `fit` made slots.
+            unsafe { *slots.get_unchecked_mut(entry.tool as usize) = 0 };
+            if let Some(relevance) = rules.relevance {
+                entry.omega *= f64::from(relevance[entry.tool as usize]);
+            }
             if entry.omega < least || rules.bar(entry.tool) {
                 continue;
             }
             let mut place = picked.len();
             if place < rules.producers {
-                picked.push(position as u32);
-            } else if is_better(entry, &entries[picked[place - 1] as usize]) {
+                picked.push((entry, 0));
+            } else if is_better(&entry, &picked[place - 1].0) {
                 place -= 1;
             } else {
                 continue;
             }
-            while place > 0 && is_better(entry, &entries[picked[place - 1] as usize]) {
+            while place > 0 && is_better(&entry, &picked[place - 1].0) {
                 picked[place] = picked[place - 1];
                 place -= 1;
             }
-            picked[place] = position as u32;
+            picked[place] = (entry, position as u32);
             if picked.len() == rules.producers {
-                least = entries[picked[rules.producers - 1] as usize].omega;
+                least = picked[rules.producers - 1].0.omega;
             }
         }
     }
 
     /// The tool of this rank among those that were found, and its Ω; writes the bits of what it supports into `cover`.
     pub(crate) fn found(&self, rank: usize, cover: &mut Vec<u32>) -> (u32, f64) {
-        let position = self.picked[rank] as usize;
-        let entry = &self.entries[position];
+        let (entry, position) = self.picked[rank];
         cover.clear();
         cover.push(entry.cover);
         if self.more > 0 {
-            cover.extend_from_slice(&self.covers[position * self.more..][..self.more]);
+            cover.extend_from_slice(&self.covers[position as usize * self.more..][..self.more]);
         }
         (entry.tool, entry.omega)
     }
 
     /// The step of the chosen tool that supports `node` most and has no bit in `dependents`; never the terminal's,
     /// which depends on all others.
-    pub(crate) fn supporter(&self, graph: &Graph, node: u32, dependents: u32) -> Option<u32> {
+    pub(crate) fn supporter(&self, graph: &Graph, node: u32, dependents: u32, marks: u128) -> Option<u32> {
+        if graph.marks_of(node) & marks == 0 {
+            return None;
+        }
         graph.producers_of(node).0.iter().find_map(|&tool| {
             // SAFETY: `fit` made as many slots as the graph has tools, and the graph names no others.
             let slot = unsafe { *self.slots.get_unchecked(tool as usize) };
-            (slot > CHOSEN && dependents >> (slot - CHOSEN) & 1 == 0).then(|| slot - CHOSEN)
+            (slot > 1 && dependents >> (slot - 1) & 1 == 0).then(|| slot - 1)
         })
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        (self.slots.capacity() + self.covers.capacity() + self.picked.capacity()) * size_of::<u32>()
+        (self.slots.capacity() + self.covers.capacity()) * size_of::<u32>()
             + self.entries.capacity() * size_of::<Entry>()
+            + self.picked.capacity() * size_of::<(Entry, u32)>()
     }
 }
 

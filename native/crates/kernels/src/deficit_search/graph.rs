@@ -34,13 +34,29 @@ impl Producer {
 #[derive(Debug)]
 pub(crate) struct Graph {
     inputs: Vec<u32>,
-    /// The tool of each input.
-    owners: Vec<u32>,
-    rows: Vec<u32>,
+    rows: Vec<Row>,
     /// The producers of all inputs, row by row, …
     tools: Vec<u32>,
     /// … and their weights.
     weights: Vec<f32>,
+}
+
+/// What is known of one input.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    /// The [`mark`]s of its producers.
+    marks: u128,
+    /// Where these stand.
+    start: u32,
+    end: u32,
+    /// The tool that requires it.
+    owner: u32,
+}
+
+/// One bit of 128 for a tool: of an input without the bit it is no producer.
+#[inline]
+pub(crate) fn mark(tool: u32) -> u128 {
+    1 << (tool.wrapping_mul(0x9e37_79b1) >> 25)
 }
 
 impl Graph {
@@ -57,8 +73,7 @@ impl Graph {
         check_weights("producers.weights", producers.weights)?;
         let mut graph = Self {
             inputs: copy(inputs)?,
-            owners: with_room(nodes)?,
-            rows: with_room(nodes + 1)?,
+            rows: with_room(nodes)?,
             tools: with_room(entries)?,
             weights: with_room(entries)?,
         };
@@ -71,7 +86,6 @@ impl Graph {
         let mut named_by = with_room(self.tools())?;
         named_by.resize(self.tools(), u32::MAX);
         let mut row: Vec<Producer> = Vec::new();
-        self.rows.push(0);
         for tool in 0..self.tools() as u32 {
             for node in self.inputs_of(tool) {
                 let mut doubled = false;
@@ -95,10 +109,15 @@ impl Graph {
                 if !row.is_sorted_by_key(|producer| producer.key()) {
                     row.sort_unstable_by_key(|producer| producer.key());
                 }
+                let start = self.tools.len() as u32;
                 self.tools.extend(row.iter().map(|producer| producer.tool));
                 self.weights.extend(row.iter().map(|producer| producer.weight));
-                self.owners.push(tool);
-                self.rows.push(self.tools.len() as u32);
+                self.rows.push(Row {
+                    marks: row.iter().fold(0, |marks, producer| marks | mark(producer.tool)),
+                    start,
+                    end: self.tools.len() as u32,
+                    owner: tool,
+                });
             }
         }
         Ok(())
@@ -109,7 +128,7 @@ impl Graph {
     }
 
     pub(crate) fn nodes(&self) -> usize {
-        self.rows.len() - 1
+        self.rows.len()
     }
 
     /// The inputs that `tool` requires.
@@ -121,20 +140,27 @@ impl Graph {
     /// The tools that support `node`, the strongest first, of equals the lower; and how strongly they do.
     #[inline]
     pub(crate) fn producers_of(&self, node: u32) -> (&[u32], &[f32]) {
-        let row = range(&self.rows, node);
+        let Row { start, end, .. } = self.rows[node as usize];
+        let row = start as usize..end as usize;
         (&self.tools[row.clone()], &self.weights[row])
+    }
+
+    /// The [`mark`]s of the producers of `node`.
+    #[inline]
+    pub(crate) fn marks_of(&self, node: u32) -> u128 {
+        self.rows[node as usize].marks
     }
 
     /// The tool that requires `node`.
     #[inline]
     pub(crate) fn owner_of(&self, node: u32) -> u32 {
-        self.owners[node as usize]
+        self.rows[node as usize].owner
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        (self.inputs.capacity() + self.owners.capacity() + self.rows.capacity() + self.tools.capacity())
-            * size_of::<u32>()
+        (self.inputs.capacity() + self.tools.capacity()) * size_of::<u32>()
             + self.weights.capacity() * size_of::<f32>()
+            + self.rows.capacity() * size_of::<Row>()
     }
 }
 

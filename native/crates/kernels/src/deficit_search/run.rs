@@ -6,7 +6,7 @@ use super::MOST_TOOLS;
 use super::beam::Beam;
 use super::candidates::{Arena, Child, Counts, are_same_sets, signature};
 use super::expansion::{Expansion, Rules, for_each_position, has};
-use super::graph::Graph;
+use super::graph::{Graph, mark};
 use super::search::DeficitLimits;
 use crate::KernelError;
 
@@ -183,13 +183,8 @@ impl Run<'_> {
             return Ok(false);
         }
         let dependents = dependents_on(self.graph, expansion, arena, parent, &draft.cover);
-        // The terminal alone supports nothing.
-        let is_alone = candidate.tools == 1;
-        let supporter = |node| {
-            (!is_alone)
-                .then(|| expansion.supporter(self.graph, node, dependents))
-                .flatten()
-        };
+        let marks = marks_without(arena.tools(parent), dependents);
+        let supporter = |node| expansion.supporter(self.graph, node, dependents, marks);
         let own = self.graph.inputs_of(tool).filter(|&node| !has(self.given, node));
         if !draft.weigh(own, supporter, |count| hopeless(left + count)) {
             return Ok(false);
@@ -296,6 +291,13 @@ impl Draft {
             links: self.link_inputs.len() as u32,
         }
     }
+}
+
+/// The marks of the tools that could support one that `dependents` will depend on: neither these nor the terminal.
+fn marks_without(tools: &[u32], dependents: u32) -> u128 {
+    (tools.iter().enumerate().skip(1))
+        .filter(|(step, _)| dependents >> step & 1 == 0)
+        .fold(0, |marks, (_, &tool)| marks | mark(tool))
 }
 
 /// The bits of the tools that will depend on one which supports what `cover` says of what a candidate misses, whose
