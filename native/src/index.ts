@@ -31,6 +31,8 @@ export type { KernelChoice } from "./kernel-choice.ts";
 export type { Kernels, SimdLevel } from "./kernels.ts";
 export { type KernelInfo, kernelInfo, openKernels } from "./open-kernels.ts";
 export { type MarginalGainOptions, type MarginalGainRankings, rankByMarginalGain } from "./rank-by-marginal-gain.ts";
+export { openSafetensors, type SafetensorsFile, type SafetensorsKind } from "./safetensors.ts";
+export type { TensorPlace, TensorType } from "./safetensors-header.ts";
 export { type HyperedgeScore, scoreHyperedge } from "./score-hyperedge.ts";
 export {
   VectorIndex,
@@ -40,3 +42,4 @@ export {
   type VectorSearchOptions,
 } from "./vector-index.ts";
 export type { Precision, Similarity } from "./vector-index-kernel.ts";
+export { type SafetensorsContent, type Tensor, writeSafetensors } from "./write-safetensors.ts";
