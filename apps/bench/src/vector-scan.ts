@@ -1,6 +1,7 @@
 import { type Precision, VectorIndex } from "@setwise/native";
 import { kernelLevels, type Level } from "./kernel-levels.ts";
 import { measure, type Measurement, type Side } from "./measurement.ts";
+import { besideReading } from "./read-bandwidth.ts";
 import { gaussian, sequence, type Spread, unitRows } from "./random.ts";
 
 const DIMENSIONS = 768;
@@ -11,7 +12,7 @@ const ROUNDS = 11;
  * are in the caches that hold them in use as well. */
 const CALLS = 8;
 
-/** Exact top 15, one query a call, one thread: every level over float32 and over int8, the C library looking through as many bytes, and usearch. */
+/** Exact top 15, one query a call, one thread: every level over float32 and over int8, as many bytes read and nothing more, and usearch. */
 export async function vectorScan(): Promise<readonly Measurement[]> {
   const usearch = await loadUsearch();
   const shapes: readonly (readonly [number, Spread])[] = [
@@ -43,7 +44,6 @@ function measureScan(rows: number, spread: Spread, usearch: Usearch | undefined)
     return { name, run: () => run(round++ % QUERIES) };
   };
   const each = (name: string, index: VectorIndex): Side => side(name, (i) => void index.search(queries[i]!, K));
-  const bytes = Buffer.alloc(vectors.byteLength, 1);
   const float32 = levels.map((level) => ({ level, index: open(level, "float32") }));
   const int8 = levels.filter(isNative).map((level) => ({ level, index: open(level, "int8") }));
   const theirs =
@@ -54,16 +54,11 @@ function measureScan(rows: number, spread: Spread, usearch: Usearch | undefined)
             usearch.exactSearch(vectors, queries[i]!, DIMENSIONS, K, usearch.MetricKind.IP, 1);
           }),
         ];
-  const scans = measure(
-    "vector scan, float32",
-    at,
-    [
-      ...float32.map(({ level, index }) => each(level.name, index)),
-      // A byte that is not there: as many bytes are read once. No upper bound: the scan reads them faster.
-      side("memchr over as many bytes", () => void bytes.indexOf(0)),
-      ...theirs,
-    ],
-    { rounds: ROUNDS, calls: CALLS },
+  const scans = besideReading(vectors.byteLength, () =>
+    measure("vector scan, float32", at, [...float32.map(({ level, index }) => each(level.name, index)), ...theirs], {
+      rounds: ROUNDS,
+      calls: CALLS,
+    }),
   );
   const typescript = float32.at(-1)!;
   const bytesScans = measure(
