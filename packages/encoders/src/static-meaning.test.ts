@@ -19,6 +19,6 @@ test("the shipped table says that returning money is a refund and not the weathe
       sum += (vectors[i] ?? 0) * (vectors[text * encoder.dimensions + i] ?? 0);
     return sum;
   };
-  expect(cosine(1)).toBeCloseTo(0.3507, 3);
+  expect(cosine(1)).toBeCloseTo(0.3468, 3);
   expect(cosine(2)).toBeCloseTo(-0.0973, 3);
 });
