@@ -27,6 +27,23 @@ export {
   type PoolOptions,
 } from "./hypergraph-model.ts";
 export type { PoolProblem } from "./hypergraph-model-kernel.ts";
+export {
+  type CandidateSets,
+  HypergraphTrainer,
+  type HypergraphTrainerOptions,
+  type HypergraphTrainerWeights,
+  type SetStepResult,
+  type TrainingRunOptions,
+} from "./hypergraph-trainer.ts";
+export type { NegativeSource } from "./hypergraph-trainer-kernel.ts";
+export {
+  hysetNegatives,
+  hysetSetStage,
+  type MatchStageOptions,
+  type SetStageOptions,
+  type StageOptions,
+  type TrainedPart,
+} from "./hypergraph-trainer-options.ts";
 export type { KernelChoice } from "./kernel-choice.ts";
 export type { Kernels, SimdLevel } from "./kernels.ts";
 export { type KernelInfo, kernelInfo, openKernels } from "./open-kernels.ts";
@@ -34,6 +51,8 @@ export { type MarginalGainOptions, type MarginalGainRankings, rankByMarginalGain
 export { openSafetensors, type SafetensorsFile, type SafetensorsKind } from "./safetensors.ts";
 export type { TensorPlace, TensorType } from "./safetensors-header.ts";
 export { type HyperedgeScore, scoreHyperedge } from "./score-hyperedge.ts";
+export type { NegativeCounts, TrainingEpoch } from "./training-epoch.ts";
+export type { ToolFeature, ToolLists, TrainingQueries } from "./training-queries.ts";
 export {
   VectorIndex,
   type VectorIndexLoadOptions,

@@ -5,6 +5,7 @@ import { deficitSearchContract } from "./deficit-search-contract.ts";
 import { builtAddon, implementations } from "./implementations.ts";
 import { hyperedgeContract } from "./hyperedge-contract.ts";
 import { hypergraphModelContract } from "./hypergraph-model-contract.ts";
+import { hypergraphTrainerContract } from "./hypergraph-trainer-contract.ts";
 import { marginalGainContract } from "./marginal-gain-contract.ts";
 import { searchCases, vectorIndexContract } from "./vector-index-contract.ts";
 
@@ -26,6 +27,8 @@ for (const { name, kernels, skipped } of implementations()) {
     describe("the search over sets", () => hyperedgeContract(kernels));
 
     describe("the hypergraph model", () => hypergraphModelContract(kernels));
+
+    describe("the trainer of the model", () => hypergraphTrainerContract(kernels));
 
     describe("the ranking by marginal gain", () => marginalGainContract(kernels));
 

@@ -19,11 +19,13 @@ pub(super) fn dot<R: Real>(left: &[R], right: &[R]) -> R {
     for ((sum, &a), &b) in sums.iter_mut().zip(left_rest).zip(right_rest) {
         *sum = a.fused(b, *sum);
     }
-    in_pairs(sums)
+    in_pairs(&sums)
 }
 
-#[inline(always)]
-fn in_pairs<R: Real>(mut sums: [R; PLACES]) -> R {
+/// Not inlined: the compiler would make the loops before it as narrow as its last step.
+#[inline(never)]
+fn in_pairs<R: Real>(sums: &[R; PLACES]) -> R {
+    let mut sums = *sums;
     let mut half = PLACES / 2;
     while half > 0 {
         for place in 0..half {
@@ -52,7 +54,7 @@ fn square_length<R: Real>(row: &[R]) -> f64 {
             *sum += value.wide() * value.wide();
         }
     }
-    in_pairs(sums)
+    in_pairs(&sums)
 }
 
 /// Makes every row of length 1; a row of zeros stays.
@@ -114,7 +116,7 @@ pub(super) fn square_distance<R: Real>(simd: Simd, values: &[R], others: &[R]) -
                     *sum += difference * difference;
                 }
             }
-            *self.2 = in_pairs(sums);
+            *self.2 = in_pairs(&sums);
         }
     }
     let mut sum = 0.0;

@@ -68,14 +68,17 @@ impl<R: Real> Trainer<R> {
     /// One step over the caller's own candidates, at a part of the learning rates. It belongs to no epoch: the schedule does not move.
     pub fn set_step(&mut self, batch: &[u32], sets: SetLists<'_>, factor: f64) -> Result<SetStep, KernelError> {
         let candidates = self.take_candidates(batch, sets)?;
-        if self.running || self.state.stage != super::Stage::Sets {
-            self.running = false;
+        // What an epoch did that is not done stays.
+        self.running = false;
+        if self.state.stage != super::Stage::Sets {
             self.state.begin(super::Stage::Sets);
         }
         self.kept.copy_from(&self.state);
         self.forward_sets(batch, &candidates);
         let mut step = self.set_gradients(batch, &candidates);
+        let steps = self.state.step;
         step.finite = step.finite && self.update(&self.options.sets.clone(), factor);
+        self.state.step = steps;
         if !step.finite {
             self.state.copy_from(&self.kept);
         }
