@@ -19,7 +19,11 @@ type Print = (line: string) => void;
 const benchmarks: Readonly<
   Record<
     string,
-    (folder: string, print: Print, options: { readonly cache?: string; readonly out?: string }) => void | Promise<void>
+    (
+      folder: string,
+      print: Print,
+      options: { readonly cache?: string; readonly out?: string; readonly reranker?: string },
+    ) => void | Promise<void>
   >
 > = {
   "cold-start": coldStart,
@@ -42,7 +46,12 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { data: { type: "string" }, cache: { type: "string" }, out: { type: "string" } },
+  options: {
+    data: { type: "string" },
+    cache: { type: "string" },
+    out: { type: "string" },
+    reranker: { type: "string" },
+  },
 });
 const name = positionals[0] ?? "";
 const print: Print = (line) => void process.stdout.write(`${line}\n`);
@@ -62,7 +71,7 @@ if (name === "kernels" || Object.hasOwn(kernelBenchmarks, name)) {
 } else {
   process.stderr.write(
     `usage: node dist/main.mjs kernels|memory|${Object.keys(kernelBenchmarks).join("|")}\n` +
-      `       node dist/main.mjs ${Object.keys(benchmarks).join("|")} --data DIR [--cache DIR] [--out FILE]\n`,
+      `       node dist/main.mjs ${Object.keys(benchmarks).join("|")} --data DIR [--cache DIR] [--out FILE] [--reranker DIR]\n`,
   );
   process.exit(1);
 }

@@ -36,8 +36,8 @@ export interface Selection<T = unknown> {
   readonly tokens: TokenUse;
   readonly k: number;
   /**
-   * Why: its value is `k`, its first `k` children stand for `chosen` (value: the score; sentence: the reason; children: the
-   * words), and one more for the best candidate that was left out. Worked out when it is read, which takes longer than choosing.
+   * Why: its value is `k`, its first `k` children stand for `chosen` (value: the score; sentence: the reason; children: what a
+   * re-ranker gave, where there is one, and the words), and one more for the best candidate that was left out. Worked out when it is read, which takes longer than choosing.
    */
   readonly explanation: Explanation;
 }
