@@ -335,9 +335,9 @@ export class HypergraphTrainer {
     if (stage > 0) this.#epochs[stage - 1] = epoch;
   }
 
-  /** Frees the memory, at once or when the batch that runs is done. A call afterwards is refused; to dispose twice does no harm. */
+  /** Frees the memory, at once or when the batches that run are done. A call afterwards is refused; to dispose twice does no harm. */
   dispose(): void {
-    this.#kernel?.dispose();
+    if (!this.#running) this.#kernel?.dispose();
     this.#kernel = undefined;
   }
 
@@ -354,7 +354,7 @@ export class HypergraphTrainer {
   }
 
   async #epochLater(stage: StageNumber, { onProgress, signal }: TrainingRunOptions): Promise<TrainingEpoch> {
-    let kernel = this.#begin(stage);
+    const kernel = this.#begin(stage);
     const report = new Float64Array(reportLength);
     this.#running = true;
     try {
@@ -363,10 +363,12 @@ export class HypergraphTrainer {
         await kernel.advanceLater(stage, batchesOfTurn, report);
         if (isDone(report)) break;
         onProgress?.(readReport(stage, report, this.#plan, this.#epochs[stage - 1]! + 1));
-        kernel = this.#notDisposed();
+        this.#notDisposed();
       }
     } finally {
       this.#running = false;
+      // Disposed meanwhile, when the batches had the kernel.
+      if (this.#kernel === undefined) kernel.dispose();
     }
     return this.#told(stage, report);
   }

@@ -100,6 +100,13 @@ mod tests {
     }
 
     #[test]
+    fn the_numbers_are_those_that_typescript_draws() {
+        // The same six stand in `test/hypergraph-trainer.test.ts`.
+        let mut random = Random::new(7, 1, 0, Purpose::Sets, 0);
+        assert_eq!([(); 6].map(|()| random.below(1000)), [535, 913, 260, 931, 971, 272]);
+    }
+
+    #[test]
     fn numbers_below_a_bound_are_spread_evenly() {
         let mut random = Random::new(7, 1, 0, Purpose::Sets, 0);
         let mut counts = [0_i32; 6];
