@@ -27,14 +27,7 @@ export {
   type PoolOptions,
 } from "./hypergraph-model.ts";
 export type { PoolProblem } from "./hypergraph-model-kernel.ts";
-export {
-  type CandidateSets,
-  HypergraphTrainer,
-  type HypergraphTrainerOptions,
-  type HypergraphTrainerWeights,
-  type SetStepResult,
-  type TrainingRunOptions,
-} from "./hypergraph-trainer.ts";
+export { HypergraphTrainer, type SetStepResult, type TrainingRunOptions } from "./hypergraph-trainer.ts";
 export type { NegativeSource } from "./hypergraph-trainer-kernel.ts";
 export {
   hysetNegatives,
@@ -44,6 +37,11 @@ export {
   type StageOptions,
   type TrainedPart,
 } from "./hypergraph-trainer-options.ts";
+export type {
+  CandidateSets,
+  HypergraphTrainerOptions,
+  HypergraphTrainerWeights,
+} from "./hypergraph-trainer-request.ts";
 export type { KernelChoice } from "./kernel-choice.ts";
 export type { Kernels, SimdLevel } from "./kernels.ts";
 export { type KernelInfo, kernelInfo, openKernels } from "./open-kernels.ts";

@@ -130,7 +130,8 @@ function diagonalise(v: Float64Array, n: number, d: Float64Array, e: Float64Arra
     let m = l;
     while (m < n - 1 && Math.abs(e[m]!) > Number.EPSILON * largest) m += 1;
     // Each turn cubes the error; some thirty are never reached by finite numbers.
-    for (let turn = 0; m > l && turn < 100; turn += 1) {
+    const turns = m > l ? 100 : 0;
+    for (let turn = 0; turn < turns; turn += 1) {
       let g = d[l]!;
       let p = (d[l + 1]! - g) / (2 * e[l]!);
       let r = Math.sqrt(p * p + 1);

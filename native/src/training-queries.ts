@@ -1,4 +1,12 @@
-import { checkLength, checkTyped, checkVectors, notFinite, outOfRange, wrongType } from "./check-arguments.ts";
+import {
+  checkFinite,
+  checkLength,
+  checkTyped,
+  checkVectors,
+  notFinite,
+  outOfRange,
+  wrongType,
+} from "./check-arguments.ts";
 import { KernelError } from "./errors.ts";
 import type { Channel, Rows } from "./hypergraph-trainer-kernel.ts";
 import { checkOptions } from "./read-options.ts";
@@ -49,6 +57,7 @@ export function checkQueries(
 ): CheckedQueries {
   const { vectors, gold, features = {}, weights } = checkOptions("queries", options);
   const checked = checkVectors("queries.vectors", vectors, queryDimensions);
+  checkFinite("queries.vectors", checked);
   const queries = checked.length / queryDimensions;
   const named = Object.entries(checkOptions("queries.features", features));
   const channels = named.map(([name, feature]) => checkFeature(`queries.features.${name}`, feature, queries, tools));

@@ -302,16 +302,16 @@ export function hypergraphTrainerContract(kernels: Kernels): void {
   });
 }
 
-/** The share of gold tools among the three best of the queries that are not trained on. */
+/** The share of gold tools among the four best of the queries that are not trained on. */
 function recall(trainer: HypergraphTrainer): number {
   const { queries, development } = learnable();
   const logits = trainer.logits(development!);
   let sum = 0;
   for (const [row, query] of development!.entries()) {
     const scores = logits.subarray(row * trainer.tools, (row + 1) * trainer.tools);
-    const best = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, 4);
+    const best = new Set([...scores.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, 4));
     const gold = queries.gold.tools.subarray(queries.gold.offsets[query], queries.gold.offsets[query + 1]);
-    sum += gold.filter((tool) => best.includes(tool)).length / gold.length;
+    sum += gold.filter((tool) => best.has(tool)).length / gold.length;
   }
   return sum / development!.length;
 }

@@ -191,7 +191,7 @@ describe("refusals name the argument", () => {
     [{ scale: 0 }, "scale: expected a finite number above 0, got 0."],
     [{ seed: -1 }, "seed: expected an integer from 0 to 4294967295, got -1."],
     [{ threads: 0 }, "threads: expected an integer from 1 to 64, got 0."],
-    [{ development: Uint32Array.of(120) }, "development: expected positions below 120, the number of candidates, got 120."], // prettier-ignore
+    [{ development: Uint32Array.of(120) }, "development: expected numbers below 120, the queries, got 120."], // prettier-ignore
     [{ match: { epochs: 0 } }, "match.epochs: expected an integer from 1 to 1000000, got 0."],
     [{ match: { learningRate: Number.NaN } }, "match.learningRate: expected a finite number of 0 or more, got NaN."],
     [{ match: { warmup: 2 } }, "match.warmup: expected a number from 0 to 1, got 2."],
@@ -204,7 +204,8 @@ describe("refusals name the argument", () => {
       withGold({ offsets: short }),
       "queries.gold.offsets: expected a length of 121 (one a query, and the end), got 120.",
     ],
-    [withGold({ offsets: short.with(0, 0) }), "queries.gold.offsets: expected a length of 121 (one a query, and the end), got 120."], // prettier-ignore
+    [withGold({ offsets: queries.gold.offsets.with(5, 0) }), "queries.gold.offsets: expected offsets that ascend from 0, got 0."], // prettier-ignore
+    [{ queries: { ...queries, vectors: queries.vectors.with(3, Number.NaN) } }, "queries.vectors: the number at position 3 is NaN or infinite; every number must be finite."], // prettier-ignore
     [withGold({ tools: far }), "queries.gold: expected tools below 24, got 24."],
     [{ queries: { ...queries, weights: new Float64Array(120).fill(-1) } }, "queries.weights: expected finite numbers of 0 or more, got -1."], // prettier-ignore
     [{ weights: { projection: new Float32Array(3) } }, "weights.projection: expected a length of 64 (as weights() gives it), got 3."], // prettier-ignore

@@ -22,7 +22,7 @@ export function update(rate: Rate, values: Reals, gradients: Reals, first: Reals
     second[i] = beta2 * second[i]! + (1 - beta2) * (gradient * gradient);
     values[i] = values[i]! * kept - step * (first[i]! / (Math.sqrt(second[i]!) / root + epsilon));
     // 0 for what is finite, NaN for the rest.
-    spoiled += 0 * values[i]! + 0 * second[i]!;
+    spoiled += values[i]! - values[i]! + (second[i]! - second[i]!);
   }
   return spoiled === 0;
 }

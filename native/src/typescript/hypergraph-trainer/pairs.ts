@@ -63,7 +63,8 @@ export function preparePairs(
           }
         }
       }
-      for (let matrix = 0; matrix < matrices && ofInteractions !== undefined; matrix += 1) {
+      for (let matrix = 0; matrix < matrices; matrix += 1) {
+        if (ofInteractions === undefined) break;
         const found = new Numbers(square);
         multiplyTransposed(taken, part(sums, matrix), found, width, rows, width);
         for (let i = 0; i < square; i += 1) ofInteractions[matrix * square + i]! += 0.5 * found[i]!;
@@ -87,7 +88,8 @@ function touchedTools(
 ): { readonly touched: Uint32Array; readonly local: Uint32Array } {
   const marks = new Uint8Array(tools);
   for (const [place, size] of sizes.entries()) {
-    for (let i = 0; i < size && size > 1; i += 1) marks[members[place * room + i]!] = 1;
+    if (size < 2) continue;
+    for (let i = 0; i < size; i += 1) marks[members[place * room + i]!] = 1;
   }
   const touched = Uint32Array.from(marks.keys()).filter((tool) => marks[tool] === 1);
   const local = new Uint32Array(tools);

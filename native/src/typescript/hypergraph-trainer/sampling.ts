@@ -186,7 +186,8 @@ export function bestTools(
 ): Uint32Array {
   const best = new Uint32Array(count);
   let length = 0;
-  for (let tool = 0; tool < tools && count > 0; tool += 1) {
+  if (count === 0) return best;
+  for (let tool = 0; tool < tools; tool += 1) {
     const score = scores[start + tool]!;
     if (length === count && !(score > scores[start + best[length - 1]!]!)) continue;
     if (leftOut.includes(tool)) continue;

@@ -1,6 +1,6 @@
 //! The pair scores of candidate sets, `z_a` · `M_m` `z_b`, and their gradients.
 //!
-//! Only the tools that are in a candidate take part, in ascending order. `W_m = Z M_m` is computed once a batch, so that a pair costs an inner
+//! Only the tools that are in a candidate of a size take part in it, in ascending order. `W_m = Z M_m` is computed once a batch, so that a pair costs an inner
 //! product. With `Γ_m[a, b]` the sum of the gradients of a pair of a set of size m and `Y_m = Γ_m Z`, the gradient of `M_m` is `½ Zᵀ Y_m`, which is
 //! symmetric, and that of Z is `Σ_m Y_m M_m`.
 
@@ -11,20 +11,22 @@ use super::real::{Real, Wide, at_level};
 use super::sampling::Candidates;
 use crate::threads::SharedSlice;
 
-/// Memory and tables of a batch.
+/// Memory and tables of a batch. A row is a tool in a candidate of a size that has this matrix; rows go by matrix, then by tool.
 #[derive(Debug, Default)]
 pub(super) struct Pairs<R> {
-    /// Tools that are in a candidate of two or more, ascending.
+    /// Where the rows of each matrix begin, and the end.
+    firsts: Vec<usize>,
+    /// The tool of each row.
     touched: Vec<u32>,
-    /// The place of each tool in `touched`; what stands for others means nothing.
+    /// The row of each tool, a library a matrix; what stands for those without one means nothing.
     local: Vec<u32>,
-    /// Their embeddings, U × `d_z`.
+    /// Z, rows × `d_z`.
     embeddings: Vec<R>,
-    /// W, matrices × U × `d_z`.
+    /// W, rows × `d_z`.
     products: Vec<R>,
-    /// Y, matrices × U × `d_z`.
+    /// Y, rows × `d_z`.
     sums: Vec<R>,
-    /// Entries of Γ by matrix and row: where those of each begin, the other tool, the gradient.
+    /// Entries of Γ by row: where those of each begin, the row of the other tool, the gradient.
     starts: Vec<u32>,
     others: Vec<u32>,
     factors: Vec<R>,
@@ -32,67 +34,75 @@ pub(super) struct Pairs<R> {
 }
 
 impl<R: Real> Pairs<R> {
-    /// Lists the tools and computes W.
+    /// Lists the rows and computes W.
+    #[allow(clippy::too_many_arguments, reason = "a step of one algorithm")]
     pub(super) fn prepare(
         &mut self,
         engine: Engine<'_>,
         packing: &mut Packing<R>,
+        options: &TrainerOptions,
         candidates: &Candidates,
         embeddings: &[R],
         interactions: &[R],
         width: usize,
     ) {
         let tools = embeddings.len() / width;
+        self.list_rows(options, candidates, tools);
+        self.embeddings.clear();
+        for &tool in &self.touched {
+            self.embeddings
+                .extend_from_slice(&embeddings[tool as usize * width..][..width]);
+        }
+        self.products.resize(self.embeddings.len(), R::ZERO);
+        for (matrix, ends) in interactions.chunks_exact(width * width).zip(self.firsts.windows(2)) {
+            let range = ends[0] * width..ends[1] * width;
+            let rows = View::new(&self.embeddings[range.clone()], ends[1] - ends[0], width);
+            let matrix = View::new(matrix, width, width);
+            multiply(engine, packing, rows, matrix, Into::Set, &mut self.products[range]);
+        }
+    }
+
+    fn list_rows(&mut self, options: &TrainerOptions, candidates: &Candidates, tools: usize) {
+        const MARK: u32 = 1;
+        let matrices = options.matrices();
         self.local.clear();
-        self.local.resize(tools, 0);
+        self.local.resize(matrices * tools, 0);
+        self.firsts.clear();
+        self.firsts.push(0);
+        self.touched.clear();
+        if matrices == 0 {
+            return;
+        }
         for place in 0..candidates.sizes.len() {
             let set = candidates.set(place);
             if set.len() > 1 {
+                let library = options.matrix_of(set.len()) * tools;
                 for &tool in set {
-                    self.local[tool as usize] = 1;
+                    self.local[library + tool as usize] = MARK;
                 }
             }
         }
-        self.touched.clear();
-        self.embeddings.clear();
-        for (tool, local) in self.local.iter_mut().enumerate() {
-            if *local == 1 {
-                *local = self.touched.len() as u32;
-                self.touched.push(tool as u32);
-                self.embeddings.extend_from_slice(&embeddings[tool * width..][..width]);
+        for library in self.local.chunks_exact_mut(tools) {
+            for (tool, local) in library.iter_mut().enumerate() {
+                if *local == MARK {
+                    *local = self.touched.len() as u32;
+                    self.touched.push(tool as u32);
+                }
             }
-        }
-        let rows = self.touched.len();
-        let matrices = interactions.len() / (width * width);
-        self.products.resize(matrices * rows * width, R::ZERO);
-        if rows * matrices == 0 {
-            return;
-        }
-        let touched = View::new(&self.embeddings, rows, width);
-        for (matrix, product) in interactions
-            .chunks_exact(width * width)
-            .zip(self.products.chunks_exact_mut(rows * width))
-        {
-            multiply(
-                engine,
-                packing,
-                touched,
-                View::new(matrix, width, width),
-                Into::Set,
-                product,
-            );
+            self.firsts.push(self.touched.len());
         }
     }
 
     /// `Σ_{a<b} z_a · M_m z_b` of a set of two or more. `#[inline(always)]`, so that the loop is as wide as the caller's level.
     #[inline(always)]
     pub(super) fn score(&self, matrix: usize, set: &[u32], width: usize) -> f64 {
-        let products = &self.products[matrix * self.touched.len() * width..];
+        let tools = self.local.len() / (self.firsts.len() - 1);
+        let local = &self.local[matrix * tools..];
         let mut sum = 0.0;
         for (position, &a) in set.iter().enumerate() {
-            let row = &self.embeddings[self.local[a as usize] as usize * width..][..width];
+            let row = &self.embeddings[local[a as usize] as usize * width..][..width];
             for &b in &set[position + 1..] {
-                let product = &products[self.local[b as usize] as usize * width..][..width];
+                let product = &self.products[local[b as usize] as usize * width..][..width];
                 sum += dot(row, product).wide();
             }
         }
@@ -114,64 +124,49 @@ impl<R: Real> Pairs<R> {
         of_embeddings: Option<&mut [R]>,
     ) {
         let rows = self.touched.len();
-        let matrices = interactions.len() / (width * width);
-        if rows * matrices == 0 || (of_interactions.is_none() && of_embeddings.is_none()) {
+        if rows == 0 || (of_interactions.is_none() && of_embeddings.is_none()) {
             return;
         }
-        self.list_entries(options, candidates, gradients, matrices);
-        self.sums.resize(matrices * rows * width, R::ZERO);
+        self.list_entries(options, candidates, gradients);
+        self.sums.resize(rows * width, R::ZERO);
         let target = SharedSlice::new(&mut self.sums);
         let (embeddings, starts) = (&self.embeddings, &self.starts);
         let (others, factors) = (&self.others, &self.factors);
-        engine.threads.run((matrices * rows).div_ceil(ROWS), &|part| {
-            let rows = part * ROWS..((part + 1) * ROWS).min(matrices * rows);
+        engine.threads.run(rows.div_ceil(ROWS), &|part| {
+            let rows = part * ROWS..((part + 1) * ROWS).min(rows);
             // SAFETY: each part has rows of its own and is handed out once.
             let sums = unsafe { target.part(rows.start * width..rows.end * width) };
-            let starts = &starts[rows.start..=rows.end];
-            let entries = (&others[..], &factors[..]);
-            at_level(
-                engine.simd,
-                SumRows {
-                    starts,
-                    entries,
-                    embeddings,
-                    width,
-                    sums,
-                },
-            );
+            let work = SumRows {
+                starts: &starts[rows.start..=rows.end],
+                entries: (&others[..], &factors[..]),
+                embeddings,
+                width,
+                sums,
+            };
+            at_level(engine.simd, work);
         });
-        let touched = View::new(&self.embeddings, rows, width);
+        let parts = self
+            .firsts
+            .windows(2)
+            .map(|ends| (ends[0] * width..ends[1] * width, ends[1] - ends[0]));
         if let Some(target) = of_interactions {
             self.gradient.resize(width * width, R::ZERO);
             let half = R::of(0.5);
-            for (target, sums) in target
-                .chunks_exact_mut(width * width)
-                .zip(self.sums.chunks_exact(rows * width))
-            {
-                let sums = View::new(sums, rows, width);
-                multiply(
-                    engine,
-                    packing,
-                    touched.transpose(),
-                    sums,
-                    Into::Set,
-                    &mut self.gradient,
-                );
+            for (target, (range, rows)) in target.chunks_exact_mut(width * width).zip(parts.clone()) {
+                let touched = View::new(&self.embeddings[range.clone()], rows, width).transpose();
+                let sums = View::new(&self.sums[range], rows, width);
+                multiply(engine, packing, touched, sums, Into::Set, &mut self.gradient);
                 for (target, &value) in target.iter_mut().zip(&self.gradient) {
                     *target += half * value;
                 }
             }
         }
         if let Some(target) = of_embeddings {
-            self.gradient.clear();
             self.gradient.resize(rows * width, R::ZERO);
-            for (matrix, sums) in interactions
-                .chunks_exact(width * width)
-                .zip(self.sums.chunks_exact(rows * width))
-            {
-                let sums = View::new(sums, rows, width);
+            for (matrix, (range, rows)) in interactions.chunks_exact(width * width).zip(parts) {
+                let sums = View::new(&self.sums[range.clone()], rows, width);
                 let matrix = View::new(matrix, width, width);
-                multiply(engine, packing, sums, matrix, Into::Add, &mut self.gradient);
+                multiply(engine, packing, sums, matrix, Into::Set, &mut self.gradient[range]);
             }
             for (&tool, row) in self.touched.iter().zip(self.gradient.chunks_exact(width)) {
                 for (target, &value) in target[tool as usize * width..].iter_mut().zip(row) {
@@ -181,30 +176,30 @@ impl<R: Real> Pairs<R> {
         }
     }
 
-    /// Sorts the entries of Γ by matrix and row, those of a row in the order of the candidates.
-    fn list_entries(&mut self, options: &TrainerOptions, candidates: &Candidates, gradients: &[f64], matrices: usize) {
-        let rows = self.touched.len();
+    /// Sorts the entries of Γ by row, those of a row in one order.
+    fn list_entries(&mut self, options: &TrainerOptions, candidates: &Candidates, gradients: &[f64]) {
+        let tools = self.local.len() / (self.firsts.len() - 1);
         let local = &self.local;
-        let each = |visit: &mut dyn FnMut(usize, u32, f64)| {
+        let each = |visit: &mut dyn FnMut(u32, u32, f64)| {
             for (place, &gradient) in gradients.iter().enumerate() {
                 let set = candidates.set(place);
                 if set.len() < 2 {
                     continue;
                 }
-                let first = options.matrix_of(set.len()) * rows;
+                let local = &local[options.matrix_of(set.len()) * tools..];
                 for (position, &a) in set.iter().enumerate() {
                     let a = local[a as usize];
                     for &b in &set[position + 1..] {
                         let b = local[b as usize];
-                        visit(first + a as usize, b, gradient);
-                        visit(first + b as usize, a, gradient);
+                        visit(a, b, gradient);
+                        visit(b, a, gradient);
                     }
                 }
             }
         };
         self.starts.clear();
-        self.starts.resize(matrices * rows + 1, 0);
-        each(&mut |row, _, _| self.starts[row] += 1);
+        self.starts.resize(self.touched.len() + 1, 0);
+        each(&mut |row, _, _| self.starts[row as usize] += 1);
         let mut total = 0;
         for start in &mut self.starts {
             total += *start;
@@ -212,13 +207,12 @@ impl<R: Real> Pairs<R> {
         }
         self.others.resize(total as usize, 0);
         self.factors.resize(total as usize, R::ZERO);
-        // Filled from the end of each row to its beginning, so that the starts end up at the beginnings; the order within a row is turned
-        // around, which is an order like another.
+        // Filled from the end of each row to its beginning, so that the starts end up at the beginnings.
         each(&mut |row, other, gradient| {
-            self.starts[row] -= 1;
-            let place = self.starts[row] as usize;
-            self.others[place] = other;
-            self.factors[place] = R::of(gradient);
+            let place = &mut self.starts[row as usize];
+            *place -= 1;
+            self.others[*place as usize] = other;
+            self.factors[*place as usize] = R::of(gradient);
         });
     }
 

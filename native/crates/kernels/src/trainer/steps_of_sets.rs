@@ -181,6 +181,7 @@ impl<R: Real> Trainer<R> {
         room.pairs.prepare(
             engine,
             &mut room.forward.packing,
+            &self.options,
             candidates,
             &weights.embeddings,
             &weights.interactions,
