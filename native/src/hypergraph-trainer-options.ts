@@ -9,6 +9,10 @@ const fewRate = 1e-3;
 const manyRate = 5e-3;
 const fewBatch = 128;
 const manyBatch = 256;
+/** On top of a trained match, small steps; M begins at nothing and needs larger ones. */
+const fewSetRate = 5e-4;
+const manySetRate = 1e-3;
+const defaultInteractionRate = 6e-3;
 /** Held-out quality is flat from there on, and the schedule has come down. */
 const defaultMatchEpochs = 10;
 const defaultSetEpochs = 3;
@@ -16,13 +20,12 @@ const defaultSetEpochs = 3;
 const defaultWarmup = 0.06;
 /** Tools that no query names stay where their texts are; without it they drift away and are found no more. */
 const defaultAnchor = 0.01;
-/** On top of a trained match, small steps; M begins at nothing and needs large ones. */
-const defaultSetRate = 5e-4;
-const defaultInteractionRate = 4e-3;
 /** A few numbers that the others wait for. */
-const smallRateFactor = 10;
-/** Between 1e-4 and 1e-2 nothing changed much. */
-const defaultRegularisation = 1e-3;
+const featureRateFactor = 10;
+/** Offsets have to come several units in a hundred steps. */
+const defaultOffsetRate = 0.1;
+/** Ten times more cost a set in twenty its exact match where sets recur, and gained nothing where they do not. */
+const defaultRegularisation = 1e-4;
 const defaultNegatives: Readonly<Record<NegativeSource, number>> = {
   uniform: 8,
   inBatch: 12,
@@ -43,6 +46,8 @@ const mostQueries = 2 ** 24;
 /** A group of numbers that a stage can train. */
 export type TrainedPart = "projection" | "embeddings" | "interactions" | "sizeOffsets" | "featureWeights";
 
+const parts: readonly TrainedPart[] = ["projection", "embeddings", "interactions", "sizeOffsets", "featureWeights"];
+
 /** What both stages have. */
 export interface StageOptions {
   /** Epochs that the schedule is laid out for: the learning rate rises, then falls to 0 as half a cosine. More are refused. Default: 10 and 3. */
@@ -51,15 +56,18 @@ export interface StageOptions {
   readonly batch?: number;
   /** The share of all steps in which the rate rises. Default: 0.06. */
   readonly warmup?: number;
-  /** Of P and Z. Default: 1e-3, from 8,000 queries on 5e-3; for the sets 5e-4. */
+  /** Of P and Z. Default: 1e-3, from 8,000 queries on 5e-3; for the sets 5e-4 and 1e-3. */
   readonly learningRate?: number;
   /** Of the weights of features. Default: 10 × `learningRate`. */
   readonly featureRate?: number;
   /** AdamW's, of P, Z and M. Default: 0. */
   readonly weightDecay?: number;
-  /** μ of μ|z − z_text|², a query. Default: 0.01. */
+  /**
+   * μ of μ|z − z_text|², a query. Default: 0.01, for libraries of which many tools have few queries or none. Where all have many, 0 is better: with
+   * 16,000 queries over 464 tools, recall at 5 of held-out queries was 93 against 87.
+   */
   readonly anchor?: number;
-  /** What is trained. Default: of the match `projection`, `embeddings`, `featureWeights`; of the sets `interactions`, `sizeOffsets`. */
+  /** What is trained. Default: of the match `projection`, `embeddings`, `featureWeights`; of the sets all. */
   readonly train?: readonly TrainedPart[];
 }
 
@@ -68,9 +76,9 @@ export type MatchStageOptions = StageOptions;
 
 /** The sets: which tools go together, and how many. */
 export interface SetStageOptions extends StageOptions {
-  /** Of M. Default: 4e-3. */
+  /** Of M. Default: 6e-3. */
   readonly interactionRate?: number;
-  /** Of c. Default: 10 × `learningRate`. */
+  /** Of c. Default: 0.1. */
   readonly offsetRate?: number;
   /** How the logits of members make up a set's alignment. Default: `sum`; `softmax` is the paper's, over raw logits. */
   readonly alignment?: Alignment;
@@ -78,7 +86,7 @@ export interface SetStageOptions extends StageOptions {
   readonly logSoftmax?: boolean;
   /** Whether losses of a batch are averaged or, as in the paper, summed. The regulariser is added once. Default: `mean`. */
   readonly reduction?: "mean" | "sum";
-  /** λ of λ Σ|M|². Default: 1e-3. */
+  /** λ of λ Σ|M|². Default: 1e-4. */
   readonly regularisation?: number;
   /** η of η ρ (−log softmax(F) of the candidate that scores best); ρ is set by `setRewards`. Default: 0. */
   readonly selfTraining?: number;
@@ -146,8 +154,9 @@ export function planSets(options: SetStageOptions | undefined, queries: number):
   const read = checkOptions("sets", options ?? {});
   const { alignment = "sum", logSoftmax = true, reduction = "mean", negatives = defaultNegatives } = read;
   const { regularisation = defaultRegularisation, selfTraining = 0, uniformPool = defaultUniformPool } = read;
-  const { neighbours = defaultNeighbours, own = defaultOwn, learningRate = defaultSetRate } = read;
-  const { epochs = defaultSetEpochs, train = ["interactions", "sizeOffsets"] } = read;
+  const { neighbours = defaultNeighbours, own = defaultOwn } = read;
+  const { learningRate = queries < manyQueries ? fewSetRate : manySetRate } = read;
+  const { epochs = defaultSetEpochs, train = parts } = read;
   checkOneOf("sets.alignment", alignment, ["sum", "softmax"]);
   checkOneOf("sets.reduction", reduction, ["mean", "sum"]);
   checkFlag("sets.logSoftmax", logSoftmax);
@@ -183,7 +192,7 @@ function planStage(
 ): StagePlan {
   const { epochs, train, learningRate, batch = queries < manyQueries ? fewBatch : manyBatch } = options;
   const { warmup = defaultWarmup, weightDecay = 0, anchor = defaultAnchor } = options;
-  const { featureRate = smallRateFactor * learningRate, offsetRate = smallRateFactor * learningRate } = options;
+  const { featureRate = featureRateFactor * learningRate, offsetRate = defaultOffsetRate } = options;
   const { interactionRate = defaultInteractionRate } = options;
   checkCount(`${name}.epochs`, epochs, { least: 1, most: mostEpochs });
   checkCount(`${name}.batch`, batch, { least: 1, most: mostQueries });
@@ -195,7 +204,6 @@ function planStage(
 
 function readTrained(name: string, train: readonly TrainedPart[]): Trained {
   if (!Array.isArray(train)) throw wrongType(name, "an array of parts", train);
-  const parts: readonly TrainedPart[] = ["projection", "embeddings", "interactions", "sizeOffsets", "featureWeights"];
   for (const part of train as readonly TrainedPart[]) checkOneOf(name, part, parts);
   const trains = (part: TrainedPart): boolean => train.includes(part);
   return {
