@@ -19,8 +19,8 @@ export interface Encoder {
   readonly name: string;
   readonly dimensions: number;
   /**
-   * Rows of unit length; a text without any known token gives a row of zeros. The answer is the caller's own: memory that
-   * no later call writes to, nor one at the same time. `as` says which side of the search the texts are on (`"document"` by
+   * Rows of unit length; a text without any known token gives a row of zeros. Calls may overlap. The answer is the caller's own:
+   * memory that no later call writes to, nor one at the same time. `as` says which side of the search the texts are on (`"document"` by
    * default), for models that want a prompt before each; others ignore it.
    */
   encode(
@@ -29,9 +29,13 @@ export interface Encoder {
   ): Promise<Float32Array>;
 }
 
-/** A cross-encoder: one score for each text against the query, higher is better. */
+/** A cross-encoder: `score("refund it", ["a", "b"])` gives 2 numbers, in the order of the texts. */
 export interface PairScorer {
   readonly name: string;
+  /**
+   * One finite number for each text, on any scale; higher is better. Calls may overlap. The answer is the caller's own: memory that
+   * no later call writes to, nor one at the same time.
+   */
   score(query: string, texts: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<Float32Array>;
 }
 

@@ -1,6 +1,5 @@
 import { type PairScorer, SetwiseError } from "@setwise/core";
 import type { CrossEncoder } from "@setwise/encoders";
-import { ownNumbers } from "./own-numbers.ts";
 import { trimmedName } from "./trimmed-name.ts";
 
 /**
@@ -33,12 +32,7 @@ export function openReranker(choice: RerankerChoice): Reranker {
   if (typeof given?.score !== "function" || typeof given.name !== "string") {
     throw new SetwiseError("invalid-argument", `reranker has no name and score function; ${expected}.`);
   }
-  const scorer: PairScorer = {
-    name: choice.name,
-    score: (query, texts, options) =>
-      ownNumbers(choice, async () => choice.score(query, texts, options), options?.signal),
-  };
-  return { scorer: () => Promise.resolve(scorer), close: () => Promise.resolve() };
+  return { scorer: () => Promise.resolve(choice), close: () => Promise.resolve() };
 }
 
 function rerankerIn(folder: string): Reranker {

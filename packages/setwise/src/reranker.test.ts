@@ -108,22 +108,6 @@ describe("a re-ranker", () => {
     const selector = await createSelector({ tools, reranker: broken });
     await expect(selector.select(query)).rejects.toMatchObject({ code: "invalid-argument" });
   });
-
-  it("that uses one memory for all its answers disturbs no select at the same time", async () => {
-    const memory = new Float32Array(50);
-    const thrifty: PairScorer = {
-      name: "thrifty",
-      score: async (about, texts) => {
-        for (const [place, text] of texts.entries()) memory[place] = Number(text.includes(about.split(" ")[0] ?? ""));
-        return memory.subarray(0, texts.length);
-      },
-    };
-    const selector = await createSelector({ tools, reranker: thrifty });
-    const asked = ["status of the repository", "log of the repository", "branch of the repository"];
-    const found = await Promise.all(asked.map((text) => selector.select(text, { k: 1 })));
-    for (const [place, selection] of found.entries())
-      expect(ids(selection)[0]).toContain(asked[place]?.split(" ")[0] ?? "");
-  });
 });
 
 describe("the folder of a cross-encoder", () => {

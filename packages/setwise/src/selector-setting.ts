@@ -1,7 +1,6 @@
 import type { Encoder, TokenCounter } from "@setwise/core";
 import { type EncoderChoice, openEncoder } from "./open-encoder.ts";
 import { openReranker, type Reranker, type RerankerChoice } from "./open-reranker.ts";
-import { ownNumbers } from "./own-numbers.ts";
 import { tellingCuts } from "./text-cuts.ts";
 
 export interface SettingOptions {
@@ -43,17 +42,8 @@ export async function openSetting(
   const encoder =
     opened === undefined
       ? undefined
-      : tellingCuts(typeof choice === "string" ? opened : withOwnRows(opened), ({ text, as }) => {
+      : tellingCuts(opened, ({ text, as }) => {
           if (as === "document") cuts.texts.add(text);
         });
   return { encoder, reranker, tokenCounter, cuts };
-}
-
-/** An encoder of the caller's, whose rows nobody writes to afterwards. */
-function withOwnRows(encoder: Encoder): Encoder {
-  return {
-    name: encoder.name,
-    dimensions: encoder.dimensions,
-    encode: (texts, options) => ownNumbers(encoder, async () => encoder.encode(texts, options), options?.signal),
-  };
 }

@@ -7,7 +7,6 @@ import { hardCase, shopTools, toolListText } from "@setwise/testkit";
 import { describe, expect, it } from "vitest";
 import type { SelectOptions } from "./select-options.ts";
 import { createSelector } from "./create-selector.ts";
-import { loadSelector } from "./load-selector.ts";
 import { openEncoder } from "./open-encoder.ts";
 import type { Selector } from "./selector.ts";
 
@@ -236,40 +235,6 @@ describe("updates at the same time", () => {
     letGo();
     await slow;
     expect(selector.catalog.tools.map((tool) => tool.id)).toEqual(["slow"]);
-  });
-});
-
-describe("an encoder that uses one memory for all its answers", () => {
-  /** Compares by letters; the query's rows and the tools' lie in the same memory. */
-  function thriftyEncoder(): Encoder {
-    const memory = new Float32Array(26 * 64);
-    return {
-      name: "thrifty",
-      dimensions: 26,
-      encode: async (texts) => {
-        for (const [row, text] of texts.entries()) {
-          const counts = Array.from({ length: 26 }, (_, at) => text.split(String.fromCharCode(97 + at)).length - 1);
-          const length = Math.hypot(...counts) || 1;
-          for (const [at, count] of counts.entries()) memory[26 * row + at] = count / length;
-        }
-        return memory.subarray(0, 26 * texts.length);
-      },
-    };
-  }
-
-  it("answers queries at the same time as one after the other, whether or not it encoded the tools before", async () => {
-    const queries = ["show the log", "list the folder", "commit it", "make a branch", "read a file"];
-    const folder = await mkdtemp(join(tmpdir(), "setwise-thrifty-"));
-    const selector = await createSelector({ tools: realTools(), encoder: thriftyEncoder() });
-    await selector.save(folder);
-    const loaded = await loadSelector(folder, { encoder: thriftyEncoder() });
-    await rm(folder, { recursive: true });
-    const alone = [];
-    for (const query of queries) alone.push((await selector.select(query)).candidates);
-    for (const over of [loaded, selector, loaded]) {
-      const together = await Promise.all(queries.map((query) => over.select(query)));
-      expect(together.map(({ candidates }) => candidates)).toEqual(alone);
-    }
   });
 });
 

@@ -92,10 +92,12 @@ export function describeEncoder(
       expectAlike(await encoder.encode(texts.slice(0, 1)), kept);
     });
 
-    test("calls at the same time do not disturb each other", async () => {
+    test("calls at the same time do not disturb each other, and each answer stays", async () => {
       const encoder = await create();
       const all = await Promise.all(texts.map((text) => encoder.encode([text])));
-      for (const [index, text] of texts.entries()) expectAlike(all[index], await encoder.encode([text]));
+      const kept = all.map((rows) => rows.slice());
+      for (const [index, text] of texts.entries()) expectAlike(kept[index], await encoder.encode([text]));
+      expect(all).toEqual(kept);
     });
 
     test("a signal that fired already stops it with the code aborted", async () => {

@@ -46,6 +46,19 @@ export function describePairScorer(
         expect([...(await scorer.score(strange, texts))].every(Number.isFinite)).toBe(true);
     });
 
+    test("calls at the same time do not disturb each other, and each answer stays", async () => {
+      const scorer = await create();
+      const queries = [query, "will it rain in Oslo", "which files are there"];
+      const all = await Promise.all(queries.map((asked) => scorer.score(asked, texts)));
+      const kept = all.map((scores) => [...scores]);
+      for (const [index, asked] of queries.entries()) {
+        const alone = await scorer.score(asked, texts);
+        for (const [place, score] of alone.entries())
+          expect(Math.abs(score - (kept[index]?.[place] ?? Number.NaN))).toBeLessThanOrEqual(tolerance);
+      }
+      expect(all.map((scores) => [...scores])).toEqual(kept);
+    });
+
     test("a signal that fired already stops it with the code aborted", async () => {
       const scorer = await create();
       expect(await codeOf(scorer.score(query, texts, { signal: AbortSignal.abort() }))).toBe("aborted");
