@@ -26,6 +26,7 @@ test.each([
   [[1, 0], "a value of the kind Array, no Float32Array"],
   [Float64Array.of(1, 0), "a value of the kind Float64Array"],
   [undefined, "a value of the kind Undefined"],
+  [{ [Symbol.toStringTag]: "Float32Array", length: 2 }, "no Float32Array"],
   [Float32Array.of(Number.NaN, 0), "gave NaN for text 0"],
   [Float32Array.of(0, -Infinity), "gave -Infinity for text 0"],
   [Float32Array.of(3, 4), "gave a row of length 5 for text 0; each row must be of length 1"],
@@ -37,6 +38,12 @@ test.each([
 test("the first wrong row is told, with its length", () => {
   expect(wrongRow(Float32Array.of(1, 0, 0, 0, 0, 2, 9, 9), 2)).toEqual({ row: 2, length: 2 });
   expect(wrongRow(Float32Array.of(1, 0), 2)).toBeUndefined();
+});
+
+test.each([0, -1, 0.5, Number.NaN])("no rows have %d numbers each", (dimensions) => {
+  expect(() => wrongRow(Float32Array.of(0, 0), dimensions)).toThrow(
+    expect.objectContaining({ code: "invalid-argument" }),
+  );
 });
 
 test("of the longest name a message shows the beginning", () => {

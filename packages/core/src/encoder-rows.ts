@@ -1,4 +1,6 @@
+import { isDimensions, MOST_DIMENSIONS } from "./dimensions.ts";
 import { SetwiseError } from "./errors.ts";
+import { isFloat32Array } from "./float32-array.ts";
 import type { Encoder } from "./ports.ts";
 import { shownName } from "./shown-name.ts";
 
@@ -15,18 +17,18 @@ export function checkEncoderRows(
   { name, dimensions }: Pick<Encoder, "name" | "dimensions">,
 ): asserts rows is Float32Array {
   const expected = texts * dimensions;
-  // Seen by its tag, since a Float32Array of another realm is one as well.
-  const kind = Object.prototype.toString.call(rows).slice("[object ".length, -1);
-  const numbers = rows as Float32Array;
-  if (kind !== "Float32Array" || numbers.length !== expected)
+  if (!isFloat32Array(rows) || rows.length !== expected) {
+    const kind = Object.prototype.toString.call(rows).slice("[object ".length, -1);
+    const got = isFloat32Array(rows) ? `${rows.length} numbers` : `a value of the kind ${kind}, no Float32Array`;
     throw new SetwiseError(
       "invalid-argument",
-      `The encoder ${shownName(name)} must give ${texts} rows of ${dimensions} numbers, ${expected} in all, but gave ${kind === "Float32Array" ? `${numbers.length} numbers` : `a value of the kind ${kind}, no Float32Array`}.`,
+      `The encoder ${shownName(name)} must give ${texts} rows of ${dimensions} numbers, ${expected} in all, but gave ${got}.`,
     );
-  const wrong = wrongRow(numbers, dimensions);
+  }
+  const wrong = wrongRow(rows, dimensions);
   if (wrong === undefined) return;
   const { row, length } = wrong;
-  const unfit = numbers.subarray(row * dimensions, (row + 1) * dimensions).find((value) => !Number.isFinite(value));
+  const unfit = rows.subarray(row * dimensions, (row + 1) * dimensions).find((value) => !Number.isFinite(value));
   const got = unfit === undefined ? `a row of length ${Number(length.toPrecision(4))}` : String(unfit);
   throw new SetwiseError(
     "invalid-argument",
@@ -37,11 +39,19 @@ export function checkEncoderRows(
 /**
  * The first row whose length is neither 1 nor 0, with that length, which is not finite where a number of the row is not;
  * `undefined` where all rows are as an encoder must give them.
+ *
+ * @throws SetwiseError `invalid-argument` for dimensions that no vector has.
  */
 export function wrongRow(
   rows: Float32Array,
   dimensions: number,
 ): { readonly row: number; readonly length: number } | undefined {
+  if (!isDimensions(dimensions)) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `dimensions must be a whole number from 1 to ${MOST_DIMENSIONS}, but is ${String(dimensions)}.`,
+    );
+  }
   for (let start = 0; start < rows.length; start += dimensions) {
     let sum = 0;
     for (let place = start; place < start + dimensions; place++) sum += rows[place]! * rows[place]!;

@@ -1,9 +1,11 @@
 export { abortedBy, refuseAborted } from "./aborted.ts";
 export { type Candidates, type LexicalEvidence } from "./candidates.ts";
 export { type Catalog, type CatalogOptions, createCatalog } from "./catalog.ts";
+export { isDimensions, MOST_DIMENSIONS } from "./dimensions.ts";
 export { checkEncoderRows, wrongRow } from "./encoder-rows.ts";
 export { type ErrorCode, type ErrorDetails, errorCodes, SetwiseError } from "./errors.ts";
 export { type Explanation } from "./explanation.ts";
+export { isFloat32Array } from "./float32-array.ts";
 export { type JsonSchema } from "./json-schema.ts";
 export { type LabelledQuery } from "./labelled-query.ts";
 export { type Plan, type PlanEdge, type SubTask } from "./plan.ts";

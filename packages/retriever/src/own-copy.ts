@@ -1,9 +1,9 @@
-/** Whether these are 32-bit floats; seen by the tag, since those of another realm are as well. */
-export function isFloat32Array(given: unknown): given is Float32Array {
-  return Object.prototype.toString.call(given) === "[object Float32Array]";
-}
+import { isFloat32Array } from "@setwise/core";
 
-/** A copy of numbers, made as soon as they are there: who gave them may use the memory again. Anything else is left for a check. */
+/**
+ * A copy of numbers, made as soon as they are there, so that what was checked is what is used. Anything else is left for a check, and so is
+ * memory that was handed on, which cannot be read.
+ */
 export function ownCopy(given: unknown): unknown {
-  return isFloat32Array(given) ? new Float32Array(given) : given;
+  return isFloat32Array(given) && given.length > 0 ? new Float32Array(given) : given;
 }

@@ -31,6 +31,12 @@ function scorerOf(score: (query: string, text: string) => number): PairScorer & 
     },
   };
 }
+/** As after `postMessage` with a transfer: without its memory. */
+function detached(): Float32Array {
+  const scores = new Float32Array(4);
+  structuredClone(scores, { transfer: [scores.buffer] });
+  return scores;
+}
 const likes = (...words: readonly string[]): PairScorer =>
   scorerOf((_, text) => words.filter((word) => text.includes(word)).length);
 const reranked = (scorer: PairScorer, options: Omit<RerankOptions, "scorer"> = {}): Promise<Reranking> =>
@@ -157,6 +163,12 @@ describe("what does not fit is refused", () => {
     ["too many numbers", new Float32Array(5), "gave 5 numbers"],
     ["a list", [1, 2, 3, 4], "no Float32Array but object"],
     ["nothing", undefined, "no Float32Array but undefined"],
+    [
+      "what only says that it is one",
+      { [Symbol.toStringTag]: "Float32Array", length: 4 },
+      "no Float32Array but object",
+    ],
+    ["memory that was handed on", detached(), "but gave 0 numbers"],
   ])("a re-ranker that gives %s", async (_, given, message) => {
     const scorer = { name: "broken", score: () => given } as unknown as PairScorer;
     await expect(reranked(scorer)).rejects.toMatchObject({

@@ -1,6 +1,6 @@
-import { type PairScorer, SetwiseError, shownName } from "@setwise/core";
+import { isFloat32Array, type PairScorer, SetwiseError, shownName } from "@setwise/core";
 import { embeddedText } from "./embedded-text.ts";
-import { isFloat32Array, ownCopy } from "./own-copy.ts";
+import { ownCopy } from "./own-copy.ts";
 import type { Retrieval } from "./retrieve.ts";
 import { SEARCHED_QUERY_CHARACTERS } from "./split-clauses.ts";
 import type { ToolIndex } from "./tool-index.ts";
@@ -105,10 +105,11 @@ async function scoresOf(
     ownCopy(await scorer.score(query, texts, signal === undefined ? {} : { signal })),
   );
   const isColumn = isFloat32Array(scores);
-  const wrong = isColumn ? scores.findIndex((score) => !Number.isFinite(score)) : -1;
-  if (isColumn && scores.length === texts.length && wrong < 0) return scores;
+  const fits = isColumn && scores.length === texts.length;
+  const wrong = fits ? scores.findIndex((score) => !Number.isFinite(score)) : -1;
+  if (fits && wrong < 0) return scores;
   const length = isColumn ? `${scores.length} numbers` : `no Float32Array but ${typeof scores}`;
-  const got = isColumn && wrong >= 0 ? `${String(scores[wrong])} for text ${wrong}` : length;
+  const got = fits ? `${String(scores[wrong])} for text ${wrong}` : length;
   throw new SetwiseError(
     "invalid-argument",
     `The re-ranker ${shownName(scorer.name)} must give one finite number for each of ${texts.length} texts, but gave ${got}.`,
