@@ -1,5 +1,4 @@
-/** No model in use has more; a longer row is a broken answer. */
-const MAX_DIMENSIONS = 65_536;
+import { isDimensions } from "@setwise/core";
 
 /** Rows of unit length in the order of the request, or what is wrong with the answer, as the second half of a sentence. */
 export type AnswerRows = { readonly rows: Float32Array; readonly dimensions: number } | { readonly fault: string };
@@ -49,7 +48,7 @@ function readRows(embeddings: readonly unknown[], known: number | undefined): An
     const numbers = typeof embedding === "string" ? fromBase64(embedding) : embedding;
     if (!Array.isArray(numbers) && !(numbers instanceof Float32Array))
       return { fault: `${describe(embedding)} in place of embedding ${position}` };
-    if (numbers.length === 0 || numbers.length > MAX_DIMENSIONS || (dimensions ?? numbers.length) !== numbers.length)
+    if (!isDimensions(numbers.length) || (dimensions ?? numbers.length) !== numbers.length)
       return { fault: `${numbers.length} numbers in embedding ${position}` };
     dimensions = numbers.length;
     rows ??= new Float32Array(embeddings.length * dimensions);

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "@setwise/core";
+import { isDimensions, type ToolDefinition } from "@setwise/core";
 import type { LexicalOptions } from "./lexical-options.ts";
 import type { Postings } from "./tool-index.ts";
 
@@ -42,13 +42,6 @@ export function descriptionFault(value: unknown): string | undefined {
   return counts.every((count) => Number.isSafeInteger(count) && (count as number) >= 0)
     ? undefined
     : "its counts are no whole numbers";
-}
-
-/** As many as a vector index takes. */
-export const MOST_DIMENSIONS: number = 65_536;
-
-export function isDimensions(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MOST_DIMENSIONS;
 }
 
 function isDefinition(value: unknown): value is ToolDefinition {

@@ -6,7 +6,7 @@ export { deserializeIndex, serializeIndex } from "./serialize-index.ts";
 export { loadIndex, saveIndex } from "./index-file.ts";
 export { rerank, type Reranking, type RerankOptions } from "./rerank.ts";
 export { type LexicalOptions } from "./lexical-options.ts";
-export { type Retrieval, retrieve, type RetrieveOptions } from "./retrieve.ts";
+export { DEFAULT_CANDIDATES, type Retrieval, retrieve, type RetrieveOptions } from "./retrieve.ts";
 export { type Clauses, splitClauses } from "./split-clauses.ts";
 export { embedTools, type EmbedToolsOptions, type ToolEmbeddings } from "./tool-embeddings.ts";
 export { type ToolIndex } from "./tool-index.ts";

@@ -1,13 +1,10 @@
 import { isFloat32Array, type PairScorer, SetwiseError, shownName } from "@setwise/core";
 import { embeddedText } from "./embedded-text.ts";
 import { ownCopy } from "./own-copy.ts";
-import type { Retrieval } from "./retrieve.ts";
+import { DEFAULT_CANDIDATES, type Retrieval } from "./retrieve.ts";
 import { SEARCHED_QUERY_CHARACTERS } from "./split-clauses.ts";
 import type { ToolIndex } from "./tool-index.ts";
 import { untilAborted } from "./until-aborted.ts";
-
-/** A re-ranker reads every candidate together with the query, milliseconds for each; the right tools are rarely further down. */
-const DEFAULT_COUNT = 50;
 
 export interface RerankOptions {
   /** Reads the query and one tool's text at a time. */
@@ -44,7 +41,7 @@ export async function rerank(
   index: ToolIndex,
   query: string,
   retrieval: Retrieval,
-  { scorer, count = DEFAULT_COUNT, subQueries = [], signal }: RerankOptions,
+  { scorer, count = DEFAULT_CANDIDATES, subQueries = [], signal }: RerankOptions,
 ): Promise<Reranking> {
   if (!Number.isSafeInteger(count) || count < 0) {
     throw new SetwiseError("invalid-argument", `count must be a whole number of 0 or more, but is ${String(count)}.`);

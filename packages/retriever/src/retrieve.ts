@@ -7,8 +7,11 @@ import { type Clause, clausesOf, countRequests, givenClause, SEARCHED_QUERY_CHAR
 import type { ToolIndex } from "./tool-index.ts";
 import { plainWords } from "./words.ts";
 
-/** Enough for a re-ranker or a set scorer to choose from; the right tools are rarely further down. */
-const DEFAULT_K = 50;
+/**
+ * So many candidates are looked for and put to a re-ranker: enough to choose from, and the right tools are rarely further down. A re-ranker
+ * reads each together with the query, which takes milliseconds.
+ */
+export const DEFAULT_CANDIDATES: number = 50;
 
 export interface RetrieveOptions {
   /** At most so many candidates (50). */
@@ -38,7 +41,7 @@ export interface Retrieval extends Candidates {
  * @throws SetwiseError `invalid-argument` for a `k` that is no whole number of 0 or more, or an ordinal out of range.
  */
 export function retrieve(index: ToolIndex, query: string, options: RetrieveOptions = {}): Retrieval {
-  const k = options.k ?? DEFAULT_K;
+  const k = options.k ?? DEFAULT_CANDIDATES;
   checkArguments(index, k, options.allow);
   const text = query.slice(0, SEARCHED_QUERY_CHARACTERS);
   const clauses = queryClauses(text, options.clauses);

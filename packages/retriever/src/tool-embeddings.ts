@@ -1,6 +1,5 @@
-import { checkEncoderRows, type Encoder, SetwiseError, shownName } from "@setwise/core";
+import { checkEncoderRows, type Encoder, isDimensions, MOST_DIMENSIONS, SetwiseError, shownName } from "@setwise/core";
 import { VectorIndex } from "@setwise/native";
-import { isDimensions, MOST_DIMENSIONS } from "./check-index.ts";
 import { embeddedText } from "./embedded-text.ts";
 import { ownCopy } from "./own-copy.ts";
 import type { ToolIndex } from "./tool-index.ts";

@@ -1,9 +1,14 @@
-import { encodeQuery, rerank, type Reranking, type Retrieval, retrieve, type ToolIndex } from "@setwise/retriever";
+import {
+  DEFAULT_CANDIDATES,
+  encodeQuery,
+  rerank,
+  type Reranking,
+  type Retrieval,
+  retrieve,
+  type ToolIndex,
+} from "@setwise/retriever";
 import type { Constraints } from "./select-options.ts";
 import type { SelectorSetting } from "./selector-setting.ts";
-
-/** Candidates looked at for one query, and put to a re-ranker. */
-const CANDIDATES = 50;
 
 /** What there is to choose from for one query. */
 export interface Found {
@@ -24,12 +29,12 @@ export async function findCandidates(
   const stop = signal === undefined ? {} : { signal };
   const vectors = encoder === undefined ? undefined : await encodeQuery(index, encoder, query, stop);
   const retrieval = retrieve(index, query, {
-    k: Math.max(CANDIDATES, maxTools, minTools),
+    k: Math.max(DEFAULT_CANDIDATES, maxTools, minTools),
     ...(vectors === undefined ? {} : { vectors }),
     ...(allowed === undefined ? {} : { allow: allowed }),
   });
   if (reranker === undefined) return { retrieval, reranking: undefined, vectors };
   const scorer = await reranker.scorer();
-  const reranking = await rerank(index, query, retrieval, { scorer, count: CANDIDATES, ...stop });
+  const reranking = await rerank(index, query, retrieval, { scorer, ...stop });
   return { retrieval: reranking, reranking, vectors };
 }

@@ -1,4 +1,4 @@
-import { type Encoder, type Problem, SetwiseError } from "@setwise/core";
+import { type Encoder, isDimensions, MOST_DIMENSIONS, type Problem, SetwiseError } from "@setwise/core";
 import { openStaticEncoder } from "./open-static-encoder.ts";
 import { hearCut, tellingCuts, type TextCut } from "./text-cuts.ts";
 import { trimmedName } from "./trimmed-name.ts";
@@ -101,14 +101,10 @@ function cutProblem({ by, text }: TextCut): Problem {
 
 const expected = "expected none, static, minilm, a model's folder, an http(s) address, or an encoder";
 
-/** As many as a vector index takes. */
-const MOST_DIMENSIONS = 65_536;
-
 function checked(encoder: Encoder): Encoder {
   const given: Partial<Encoder> | null | undefined = encoder;
-  const { encode, name, dimensions = 0 } = given ?? {};
-  const isWhole = Number.isSafeInteger(dimensions) && dimensions >= 1 && dimensions <= MOST_DIMENSIONS;
-  if (typeof encode === "function" && typeof name === "string" && isWhole) return encoder;
+  const { encode, name, dimensions } = given ?? {};
+  if (typeof encode === "function" && typeof name === "string" && isDimensions(dimensions)) return encoder;
   throw new SetwiseError(
     "invalid-argument",
     `encoder has no name, dimensions and encode function, with dimensions from 1 to ${MOST_DIMENSIONS}; ${expected}.`,
