@@ -5,7 +5,26 @@ export function abortedBy(signal: AbortSignal): SetwiseError {
   return new SetwiseError("aborted", "It was stopped by the caller's signal.", { cause: signal.reason });
 }
 
-/** Fails with `aborted` where the signal has fired already, so that no work is begun. */
+/**
+ * Lets no work begin that a signal has stopped already, or that none could stop.
+ *
+ * @throws SetwiseError `aborted`, and `invalid-argument` for what is no signal.
+ */
 export function refuseAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw abortedBy(signal);
+  if (signal === undefined) return;
+  if (!isSignal(signal)) {
+    throw new SetwiseError(
+      "invalid-argument",
+      "signal must be an AbortSignal, such as `new AbortController().signal`, or left out.",
+    );
+  }
+  if (signal.aborted) throw abortedBy(signal);
+}
+
+/** Seen by what it can do, since one of another realm can as well. */
+function isSignal(given: unknown): boolean {
+  const { aborted, addEventListener, removeEventListener } = (given ?? {}) as Partial<AbortSignal>;
+  return (
+    [addEventListener, removeEventListener].every((listen) => typeof listen === "function") && aborted !== undefined
+  );
 }

@@ -238,6 +238,14 @@ describe("updates at the same time", () => {
   });
 });
 
+it.each([5, "x", {}, null])("%j is refused as a signal", async (given) => {
+  const signal = given as never;
+  const refused = { code: "invalid-argument", message: expect.stringContaining("signal must be an AbortSignal") };
+  const selector = await createSelector({ tools: git() });
+  await expect(selector.select("show the log", { signal })).rejects.toMatchObject(refused);
+  await expect(createSelector({ tools: git(), signal })).rejects.toMatchObject(refused);
+});
+
 describe("a signal that has fired", () => {
   const signal = AbortSignal.abort();
   const aborted = { code: "aborted" };
