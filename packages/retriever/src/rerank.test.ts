@@ -182,9 +182,35 @@ describe("what does not fit is refused", () => {
     await expect(reranked(likes(), { count })).rejects.toMatchObject({ code: "invalid-argument" });
   });
 
-  test("candidates of another catalog", async () => {
+  test("candidates that the index does not have", async () => {
     const small = buildIndex(createCatalog(tools.slice(0, 1)));
     await expect(rerank(small, query, first, { scorer: likes() })).rejects.toThrow("for the same index");
+  });
+
+  test.each([undefined, null, {}, { scorer: { name: "mine" } }, { scorer: { score: likes().score } }])(
+    "%j, in which no scorer is",
+    async (options) => {
+      await expect(rerank(index, query, first, options as never)).rejects.toMatchObject({
+        code: "invalid-argument",
+        message: expect.stringContaining("a scorer with a name and a score function"),
+      });
+    },
+  );
+
+  test.each([[5], [undefined], [["refund"]]])("%j as a query", async (wrong) => {
+    await expect(rerank(index, wrong as never, first, { scorer: likes() })).rejects.toMatchObject({
+      code: "invalid-argument",
+      message: expect.stringContaining("query must be a text"),
+    });
+  });
+
+  test.each([["refund it"], [[5]], [{}], [null]])("%j as sub-queries, and no scorer is asked", async (subQueries) => {
+    const scorer = scorerOf(() => 0);
+    await expect(reranked(scorer, { subQueries } as never)).rejects.toMatchObject({
+      code: "invalid-argument",
+      message: expect.stringContaining("subQueries must be a list of texts"),
+    });
+    expect(scorer.asked).toEqual([]);
   });
 });
 

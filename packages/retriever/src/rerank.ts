@@ -34,18 +34,18 @@ export interface Reranking extends Retrieval {
  * The order is the re-ranker's, the scores are still the first stage's: the i-th tool gets the i-th best of them. What sizes a set and says
  * that nothing fits was measured on that scale, and no re-ranker knows it.
  *
- * @throws SetwiseError `aborted`, what the scorer throws, and `invalid-argument` for a scorer that does not give one finite number for each
- * text, a `count` that is no whole number of 0 or more, or a retrieval from another catalog.
+ * @throws SetwiseError `aborted`, what the scorer throws, and `invalid-argument` for what is no query, scorer, `count` or list of
+ * sub-queries, for a scorer that does not give one finite number for each text, and for candidates with ordinals that the index does not have.
  */
 export async function rerank(
   index: ToolIndex,
   query: string,
   retrieval: Retrieval,
-  { scorer, count = DEFAULT_CANDIDATES, subQueries = [], signal }: RerankOptions,
+  options: RerankOptions,
 ): Promise<Reranking> {
-  if (!Number.isSafeInteger(count) || count < 0) {
-    throw new SetwiseError("invalid-argument", `count must be a whole number of 0 or more, but is ${String(count)}.`);
-  }
+  const fault = argumentFault(query, options);
+  if (fault !== undefined) throw new SetwiseError("invalid-argument", `To re-rank, ${fault}.`);
+  const { scorer, count = DEFAULT_CANDIDATES, subQueries = [], signal } = options;
   const first = retrieval.ids.subarray(0, count);
   const texts = textsOf(index, first);
   const relevance = new Float64Array(first.length);
@@ -68,6 +68,19 @@ export async function rerank(
     relevance: Float32Array.from(places, (before) => relevance[before]!),
     firstPlaces: places,
   };
+}
+
+/** What is wrong with what the caller gave, if anything, as the rest of a sentence. */
+function argumentFault(query: unknown, options: Partial<RerankOptions> | null | undefined): string | undefined {
+  const { scorer, count = 0, subQueries = [] } = options ?? {};
+  if (typeof query !== "string") return `query must be a text, but is ${typeof query}`;
+  if (typeof scorer?.score !== "function" || typeof scorer.name !== "string")
+    return "the options must hold a scorer with a name and a score function";
+  if (!Number.isSafeInteger(count) || count < 0)
+    return `count must be a whole number of 0 or more, but is ${String(count)}`;
+  return Array.isArray(subQueries) && subQueries.every((text) => typeof text === "string")
+    ? undefined
+    : 'subQueries must be a list of texts, such as ["refund the order", "send a mail"]';
 }
 
 function textsOf({ catalog }: ToolIndex, ids: Uint32Array): readonly string[] {
