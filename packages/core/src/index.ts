@@ -1,4 +1,4 @@
-export { abortedBy, refuseAborted } from "./aborted.ts";
+export { refuseAborted } from "./aborted.ts";
 export { type Candidates, type LexicalEvidence } from "./candidates.ts";
 export { type Catalog, type CatalogOptions, createCatalog } from "./catalog.ts";
 export { isDimensions, MOST_DIMENSIONS } from "./dimensions.ts";
@@ -43,3 +43,4 @@ export {
   toolDefinition,
 } from "./tool.ts";
 export { type ScoredSets, type ToolSet } from "./tool-set.ts";
+export { untilAborted } from "./until-aborted.ts";

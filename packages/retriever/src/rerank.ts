@@ -1,10 +1,9 @@
-import { isFloat32Array, type PairScorer, SetwiseError, shownName } from "@setwise/core";
+import { isFloat32Array, type PairScorer, SetwiseError, shownName, untilAborted } from "@setwise/core";
 import { embeddedText } from "./embedded-text.ts";
 import { ownCopy } from "./own-copy.ts";
 import { DEFAULT_CANDIDATES, type Retrieval } from "./retrieve.ts";
 import { SEARCHED_QUERY_CHARACTERS } from "./split-clauses.ts";
 import type { ToolIndex } from "./tool-index.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 export interface RerankOptions {
   /** Reads the query and one tool's text at a time. */

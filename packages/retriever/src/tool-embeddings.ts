@@ -1,9 +1,16 @@
-import { checkEncoderRows, type Encoder, isDimensions, MOST_DIMENSIONS, SetwiseError, shownName } from "@setwise/core";
+import {
+  checkEncoderRows,
+  type Encoder,
+  isDimensions,
+  MOST_DIMENSIONS,
+  SetwiseError,
+  shownName,
+  untilAborted,
+} from "@setwise/core";
 import { VectorIndex } from "@setwise/native";
 import { embeddedText } from "./embedded-text.ts";
 import { ownCopy } from "./own-copy.ts";
 import type { ToolIndex } from "./tool-index.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** Texts between two reports of progress. */
 const BATCH = 512;

@@ -1,3 +1,4 @@
+import { untilAborted } from "@setwise/core";
 import {
   DEFAULT_CANDIDATES,
   encodeQuery,
@@ -14,6 +15,7 @@ import type { SelectorSetting } from "./selector-setting.ts";
 export interface Found {
   /** In the order of the re-ranker, if there is one. */
   readonly retrieval: Retrieval;
+  /** What the re-ranker did, if there is one and it had anything to put in order. */
   readonly reranking: Reranking | undefined;
   /** The vectors of the query, if there is an encoder. */
   readonly vectors: Float32Array | undefined;
@@ -33,8 +35,8 @@ export async function findCandidates(
     ...(vectors === undefined ? {} : { vectors }),
     ...(allowed === undefined ? {} : { allow: allowed }),
   });
-  if (reranker === undefined) return { retrieval, reranking: undefined, vectors };
-  const scorer = await reranker.scorer();
+  if (reranker === undefined || retrieval.ids.length === 0) return { retrieval, reranking: undefined, vectors };
+  const scorer = await untilAborted(signal, () => reranker.scorer());
   const reranking = await rerank(index, query, retrieval, { scorer, ...stop });
   return { retrieval: reranking, reranking, vectors };
 }

@@ -18,7 +18,7 @@ export interface SelectOptions {
   readonly exclude?: readonly string[];
   /** Ids (or names, where unique) of the only tools to choose from, `require` aside. */
   readonly allow?: readonly string[];
-  /** Stops the encoding of the query. */
+  /** Stops the encoding of the query and the re-ranking, also while its model is opened. */
   readonly signal?: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-import { abortedBy, refuseAborted } from "@setwise/core";
+import { abortedBy, refuseAborted } from "./aborted.ts";
 
 /**
  * What `start` gives, or an error as soon as the signal fires, whether or not `start` listens to it; not begun where it has
