@@ -12,7 +12,10 @@ export function explainReranking(explanation: Explanation, reranking: Reranking,
   const value = scores[place]!;
   const before = firstPlaces[place]!;
   const moved = before === place ? `stays at place ${place + 1}` : `comes from place ${before + 1} to ${place + 1}`;
-  const sentence = `re-ranked, it ${moved} (${relevance[place]!.toFixed(2)} of 1 by ${shownName(scorer)})`;
+  const name = shownName(scorer);
+  const hasOpinion = relevance.some((share) => share > 0);
+  const opinion = hasOpinion ? `${relevance[place]!.toFixed(2)} of 1 by ${name}` : `${name} had no opinion`;
+  const sentence = `re-ranked, it ${moved} (${opinion})`;
   const child: Explanation = { value: value - explanation.value, sentence, children: [] };
   return { ...explanation, value, children: [child, ...explanation.children] };
 }

@@ -262,6 +262,14 @@ describe("what is explained", () => {
     );
   });
 
+  test("says of a re-ranker that scores all alike that it had no opinion", async () => {
+    const reranking = await reranked(likes("no such word"));
+    const best = reranking.ids[0] ?? -1;
+    expect(explainCandidate(index, query, best, { reranking }).children[0]?.sentence).toBe(
+      "re-ranked, it stays at place 1 (mine had no opinion)",
+    );
+  });
+
   test("is as ever for a tool that was not put to it", async () => {
     const reranking = await reranked(likes("order"), { count: 1 });
     const ordinal = reranking.ids[1] ?? 0;
