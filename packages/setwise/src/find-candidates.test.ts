@@ -15,7 +15,7 @@ it("a signal stops a re-ranker that is still being opened", async () => {
     stop.abort();
     return new Promise(() => undefined);
   };
-  const setting = { encoder: undefined, reranker: { scorer, close }, signal: stop.signal };
+  const setting = { encoder: undefined, reranker: { scorer, problems: [], close }, signal: stop.signal };
   await expect(findCandidates(index, "refund the order", constraints, setting)).rejects.toMatchObject({
     code: "aborted",
   });
@@ -23,7 +23,7 @@ it("a signal stops a re-ranker that is still being opened", async () => {
 
 it("a re-ranker is not opened where there is nothing to put in order", async () => {
   const scorer = (): Promise<PairScorer> => Promise.reject(new Error("opened"));
-  const setting = { encoder: undefined, reranker: { scorer, close }, signal: undefined };
+  const setting = { encoder: undefined, reranker: { scorer, problems: [], close }, signal: undefined };
   const { retrieval, reranking } = await findCandidates(index, "zorgle", constraints, setting);
   expect([retrieval.ids.length, reranking]).toEqual([0, undefined]);
   await expect(findCandidates(index, "refund the order", constraints, setting)).rejects.toThrow("opened");

@@ -1,5 +1,5 @@
-import { type PairScorer, SetwiseError } from "@setwise/core";
-import type { CrossEncoder } from "@setwise/encoders";
+import { type PairScorer, type Problem, SetwiseError } from "@setwise/core";
+import type { CrossEncoder, CrossEncoderOptions } from "@setwise/encoders";
 import { trimmedName } from "./trimmed-name.ts";
 
 /**
@@ -15,6 +15,8 @@ export interface Reranker {
    * after {@link close}.
    */
   scorer(): Promise<PairScorer>;
+  /** Says that the model of a folder has cut what it read, once, from the first time on. */
+  readonly problems: readonly Problem[];
   /** Frees the model of a folder; a scorer of one's own is left to its owner. */
   close(): Promise<void>;
 }
@@ -32,18 +34,25 @@ export function openReranker(choice: RerankerChoice): Reranker {
   if (typeof given?.score !== "function" || typeof given.name !== "string") {
     throw new SetwiseError("invalid-argument", `reranker has no name and score function; ${expected}.`);
   }
-  return { scorer: () => Promise.resolve(choice), close: () => Promise.resolve() };
+  return { scorer: () => Promise.resolve(choice), problems: [], close: () => Promise.resolve() };
 }
 
 function rerankerIn(folder: string): Reranker {
   let opened: Promise<CrossEncoder> | undefined;
   let isClosed = false;
+  const problems: Problem[] = [];
+  const onCut: CrossEncoderOptions["onCut"] = ({ by, tokens }) => {
+    if (problems.length > 0) return;
+    const message = `${by} reads a query and a tool's text as one, up to ${tokens} tokens; where they are longer it has read only the beginning.`;
+    problems.push({ code: "text-cut", message });
+  };
   return {
+    problems,
     async scorer() {
       if (isClosed) {
         throw new SetwiseError("invalid-argument", "The selector was closed, and its re-ranker with it; make another.");
       }
-      opened ??= openCrossEncoder(folder).catch((cause: unknown) => {
+      opened ??= openCrossEncoder(folder, { onCut }).catch((cause: unknown) => {
         // It is tried again the next time.
         opened = undefined;
         throw cause;
@@ -58,7 +67,7 @@ function rerankerIn(folder: string): Reranker {
   };
 }
 
-async function openCrossEncoder(folder: string): Promise<CrossEncoder> {
+async function openCrossEncoder(folder: string, options: CrossEncoderOptions): Promise<CrossEncoder> {
   const { createCrossEncoder } = await import("@setwise/encoders");
-  return createCrossEncoder(folder);
+  return createCrossEncoder(folder, options);
 }

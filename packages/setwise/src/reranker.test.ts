@@ -151,6 +151,19 @@ describe("the folder of a cross-encoder", () => {
     }
   });
 
+  it("tells by the problems that it did not read a tool's text to the end, once, since it was opened", async () => {
+    // 600 words are more than the 512 tokens of the model.
+    const long = { name: "long", description: "refund ".repeat(600), inputSchema: { type: "object" } };
+    const selector = await createSelector({ tools: [tools, long], encoder: "none", reranker: model });
+    await selector.select(query);
+    expect(selector.problems).toEqual([]);
+    for (const asked of ["refund", "refund it"]) await selector.select(asked, { k: 1 });
+    expect(selector.problems).toEqual([
+      { code: "text-cut", message: expect.stringMatching(/^cross-encoder:\S+ reads .* up to \d+ tokens/) },
+    ]);
+    await selector.close();
+  });
+
   it("is opened once for several selects at the same time", async () => {
     const selector = await createSelector({ tools, reranker: model });
     const alone = await tell(selector);

@@ -14,7 +14,7 @@ import { writeSelection } from "./write-selection.ts";
 /** Hands out the right set of tools for each query. */
 export interface Selector {
   readonly catalog: Catalog;
-  /** What was wrong with the tools and what was done about it. */
+  /** What was wrong with the tools and what was done about it, and whether a re-ranker has cut what it read so far. */
   readonly problems: readonly Problem[];
   /**
    * The tools for a query, or for the last user message of a conversation.
@@ -49,7 +49,7 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       return state.index.catalog;
     },
     get problems() {
-      return state.problems;
+      return [...state.problems, ...(setting.reranker?.problems ?? [])];
     },
     async select(query, selectOptions = {}) {
       const { index, hosted } = state;
