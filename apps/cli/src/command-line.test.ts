@@ -319,12 +319,18 @@ describe("a tool whose text is longer than the encoder reads", () => {
     );
   });
 
-  it("is none where the encoder reads it whole; a query that is cut is one, once", async () => {
+  it("is none where the encoder reads it whole", async () => {
     expect((await runJson("select", git, "--query", "refund"))["problems"]).toEqual([]);
-    const parameters = ["select", git, "--query", description, "--encoder", "static"] as const;
-    const { out, error } = await run(...parameters, "--json");
-    expect(error).toMatch(/^text-cut: Of the query static:\S+ has read only the beginning\.\n$/);
-    expect(JSON.parse(out)).toMatchObject({ problems: [{ code: "text-cut" }] });
+  });
+
+  it.each([[[]], [["--encoder", "static"]]])("is one, once, if it is a query (%j)", async (encoder) => {
+    const index = join(folder, "index");
+    await runJson("index", git, "--out", index, ...encoder);
+    for (const source of [git, index]) {
+      const { out, error } = await run("select", source, "--query", description, ...encoder, "--json");
+      expect(error).toMatch(/^text-cut: Of the query static:\S+ has read only the beginning\.\n$/);
+      expect((JSON.parse(out) as Record<string, unknown>)["problems"]).toMatchObject([{ code: "text-cut" }]);
+    }
   });
 });
 

@@ -7,6 +7,7 @@ import {
   openEncoder,
   type Problem,
   type Selector,
+  type TextCut,
 } from "setwise";
 import { type Output, plain } from "./output.ts";
 import { untilInterrupted } from "./until-interrupted.ts";
@@ -44,14 +45,19 @@ export function openSelector(
     const { timeoutMs, reranker } = options;
     const limits = timeoutMs === undefined ? { signal } : { timeoutMs, signal };
     const told: Problem[] = [];
-    const encoder = await encoderOption(options, signal, (problem) => {
+    const onProblem = (problem: Problem): void => {
       // Once for each kind of trouble.
       if (told.some(({ code }) => code === problem.code)) return;
       told.push(problem);
       output.writeError(line(problem));
-    });
+    };
+    const encoder = await encoderOption(options, signal, onProblem);
     const encoding = {
       signal,
+      onCut: ({ by, as }: TextCut) => {
+        // Of a tool's text the selector tells.
+        if (as === "query") onProblem({ code: "text-cut", message: `Of the query ${by} has read only the beginning.` });
+      },
       ...(encoder === undefined ? {} : { encoder }),
       ...(reranker === undefined ? {} : { reranker }),
       ...(output.isTerminal ? { onProgress: (done: number, total: number) => showEncoded(output, done, total) } : {}),
@@ -81,10 +87,8 @@ async function encoderOption(
     signal,
     ...(cache === undefined ? {} : { cache }),
     onProblem,
-    onCut: ({ by, as }) => {
-      // Of a tool's text the selector tells.
-      if (as === "query") onProblem({ code: "text-cut", message: `Of the query ${by} has read only the beginning.` });
-    },
+    // The selector hears of those.
+    onCut: () => undefined,
   });
   return opened ?? "none";
 }

@@ -1,7 +1,7 @@
 import type { Encoder, TokenCounter } from "@setwise/core";
 import { type EncoderChoice, openEncoder } from "./open-encoder.ts";
 import { openReranker, type Reranker, type RerankerChoice } from "./open-reranker.ts";
-import { tellingCuts } from "./text-cuts.ts";
+import { tellingCuts, type TextCut } from "./text-cuts.ts";
 
 export interface SettingOptions {
   /** How meaning is compared; `static` by default. */
@@ -10,6 +10,8 @@ export interface SettingOptions {
   readonly reranker?: RerankerChoice;
   /** Told how many of the tools are encoded, where that takes longer. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Told of each text, of a tool or a query, of which the encoder reads only the beginning, as it is encoded. */
+  readonly onCut?: (cut: TextCut) => void;
   /** Stops the encoding of tools. */
   readonly signal?: AbortSignal;
   /** Counts what a definition costs a prompt; an estimate by default. */
@@ -34,7 +36,7 @@ export interface HeardCuts {
 /** Opens what was chosen; a re-ranker only when it is needed. */
 export async function openSetting(
   choice: EncoderChoice,
-  { reranker: rerankerChoice, signal, tokenCounter }: SettingOptions,
+  { reranker: rerankerChoice, onCut, signal, tokenCounter }: SettingOptions,
 ): Promise<SelectorSetting> {
   const reranker = rerankerChoice === undefined ? undefined : openReranker(rerankerChoice);
   const cuts: HeardCuts = { texts: new Set(), running: 0 };
@@ -42,8 +44,9 @@ export async function openSetting(
   const encoder =
     opened === undefined
       ? undefined
-      : tellingCuts(opened, ({ text, as }) => {
-          if (as === "document") cuts.texts.add(text);
+      : tellingCuts(opened, (cut) => {
+          if (cut.as === "document") cuts.texts.add(cut.text);
+          onCut?.(cut);
         });
   return { encoder, reranker, tokenCounter, cuts };
 }

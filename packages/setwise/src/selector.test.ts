@@ -336,6 +336,17 @@ describe("a tool whose text is longer than its encoder reads", () => {
     expect(cut(selector)).toEqual([]);
   });
 
+  it("is told as it is encoded, and so is a query, whoever opened the encoder", async () => {
+    const opened = await openEncoder("static");
+    if (opened === undefined) throw new Error("expected an encoder");
+    for (const encoder of ["static", opened]) {
+      const told: unknown[] = [];
+      const selector = await createSelector({ tools: [git(), long], encoder, onCut: ({ as }) => told.push(as) });
+      await selector.select(long.description);
+      expect(told).toEqual(["document", "query"]);
+    }
+  });
+
   it("is told apart from what is encoded at the same time", async () => {
     const selectors = await Promise.all(
       [[git(), long], git(), [long, filesystem()]].map((tools) => createSelector({ tools })),
