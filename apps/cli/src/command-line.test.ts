@@ -297,7 +297,7 @@ describe("a tool whose text is longer than the encoder reads", () => {
     await writeFile(file, JSON.stringify([{ name: "long", description, inputSchema: {} }]));
   });
 
-  it("is among the problems of every command, with its name, be the encoder named or not", async () => {
+  it("is among the problems of every command that encodes it, with its name, be the encoder named or not", async () => {
     const queries = join(folder, "queries.jsonl");
     await writeFile(queries, JSON.stringify({ id: "1", query: "refund", tools: ["long"] }));
     for (const encoder of [[], ["--encoder", "static"]] as const) {
@@ -308,6 +308,12 @@ describe("a tool whose text is longer than the encoder reads", () => {
       ])
         expect((await runJson(...command, ...encoder))["problems"]).toMatchObject(cut);
     }
+  });
+
+  it("is none where its vector comes from an index", async () => {
+    const index = join(folder, "index");
+    expect((await runJson("index", file, "--out", index))["problems"]).toMatchObject(cut);
+    expect((await runJson("select", index, "--query", "refund"))["problems"]).toEqual([]);
   });
 
   it("is named on standard error, and of many the first one", async () => {

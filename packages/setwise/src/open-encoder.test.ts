@@ -151,6 +151,17 @@ describe("openEncoder", () => {
     expect(texts.filter((text) => text === "one" || text === "three")).toEqual(["one", "three"]);
   });
 
+  it("tells of a text that was cut when it is encoded, and not again where its vector comes from the cache", async () => {
+    const { url } = await startServer();
+    const cache = join(folder, "encoded");
+    for (const told of [1, 0]) {
+      const problems: Problem[] = [];
+      const encoder = await opened(url, { cache, onProblem: (problem) => problems.push(problem) });
+      await encoder.encode(["x".repeat(1500)]);
+      expect(problems.map(({ code }) => code)).toEqual(Array.from({ length: told }, () => "text-cut"));
+    }
+  });
+
   it("tells of a text that was cut by its beginning, not by a position", async () => {
     const problems: Problem[] = [];
     const encoder = await opened("static", { onProblem: (problem) => problems.push(problem) });
