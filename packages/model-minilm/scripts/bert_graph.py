@@ -152,6 +152,7 @@ def model_of(graph, hidden_size):
     made = helper.make_model(
         helper.make_graph(graph.nodes, "bert", inputs, outputs, graph.constants),
         opset_imports=[helper.make_opsetid("", OPSET)],
+        # The name under which the shipped file was first made; another one would change its bytes.
         producer_name="build_bert_onnx",
     )
     made.ir_version = IR_VERSION
