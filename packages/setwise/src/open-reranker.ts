@@ -49,15 +49,15 @@ function rerankerIn(folder: string): Reranker {
   return {
     problems,
     async scorer() {
-      if (isClosed) {
-        throw new SetwiseError("invalid-argument", "The selector was closed, and its re-ranker with it; make another.");
-      }
+      if (isClosed) throw closed();
       opened ??= openCrossEncoder(folder, { onCut }).catch((cause: unknown) => {
         // It is tried again the next time.
         opened = undefined;
         throw cause;
       });
-      return opened;
+      const model = await opened;
+      if (isClosed) throw closed();
+      return model;
     },
     async close() {
       isClosed = true;
@@ -65,6 +65,10 @@ function rerankerIn(folder: string): Reranker {
       await model?.dispose();
     },
   };
+}
+
+function closed(): SetwiseError {
+  return new SetwiseError("invalid-argument", "The selector was closed, and its re-ranker with it; make another.");
 }
 
 async function openCrossEncoder(folder: string, options: CrossEncoderOptions): Promise<CrossEncoder> {

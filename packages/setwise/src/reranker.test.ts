@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type PairScorer, SetwiseError } from "@setwise/core";
+import type { PairScorer } from "@setwise/core";
 import { toolListText } from "@setwise/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeCrossEncoder } from "../test/cross-encoder-folder.ts";
@@ -136,21 +136,6 @@ describe("the folder of a cross-encoder", () => {
     await selector.close();
   });
 
-  it("may be closed while it is opened or used: what is under way ends, with an answer or an error that says so", async () => {
-    for (const isOpen of [false, true]) {
-      const selector = await createSelector({ tools, reranker: model });
-      if (isOpen) await selector.select(query);
-      const underWay = selector.select(query).then(
-        ({ status }) => status,
-        (error: unknown) => (SetwiseError.isInstance(error) ? error.code : error),
-      );
-      // The query is encoded first; by now the model is being opened, or run.
-      for (let turn = 0; turn < 50; turn++) await undefined;
-      await selector.close();
-      expect(["selected", "invalid-argument"]).toContain(await underWay);
-    }
-  });
-
   it("tells by the problems that it did not read a tool's text to the end, once, since it was opened", async () => {
     // 600 words are more than the 512 tokens of the model.
     const long = { name: "long", description: "refund ".repeat(600), inputSchema: { type: "object" } };
@@ -185,18 +170,13 @@ it.each([
   ["", /^reranker is empty; expected the folder/],
   [" \t", /is empty/],
   [null, /no name and score function/],
-])("%j is refused as a re-ranker before any tool is read", async (reranker, message) => {
+  [5, /no name and score function/],
+  [{}, /no name and score function/],
+  [{ name: "a" }, /no name and score function/],
+  [{ name: 5, score: () => undefined }, /no name and score function/],
+])("%j is refused as a re-ranker", async (reranker, message) => {
   await expect(createSelector({ tools, reranker: reranker as never })).rejects.toMatchObject({
     code: "invalid-argument",
     message: expect.stringMatching(message),
   });
 });
-
-it.each([5, {}, { name: "a" }, { name: 5, score: () => undefined }])(
-  "%j is refused as a re-ranker",
-  async (reranker) => {
-    await expect(createSelector({ tools, reranker: reranker as never })).rejects.toMatchObject({
-      code: "invalid-argument",
-    });
-  },
-);
