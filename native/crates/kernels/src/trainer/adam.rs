@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::gemm::Engine;
-use super::real::{Real, Wide, at_level};
+use super::real::{FADED, NOTHING, Real, Wide, at_level};
 use crate::threads::SharedSlice;
 
 /// Numbers that are worth handing out.
@@ -91,6 +91,7 @@ impl<R: Real> Wide for Update<'_, R> {
         let step = R::of(size / (1.0 - powers[0]));
         let root = R::of((1.0 - powers[1]).sqrt());
         let epsilon = R::of(moments.epsilon);
+        let (nothing, faded) = (R::of(NOTHING), R::of(FADED));
         // 0 · x is 0 for what is finite and NaN for the rest, and sums carry NaN on.
         let mut spoiled = [R::ZERO; 16];
         let chunks = self.values.chunks_mut(16).zip(self.gradients.chunks(16));
@@ -101,8 +102,9 @@ impl<R: Real> Wide for Update<'_, R> {
                 .zip(gradients)
                 .zip(first.iter_mut().zip(second.iter_mut()));
             for (((value, &gradient), (first, second)), spoiled) in numbers.zip(&mut spoiled) {
-                *first = first_kept * *first + first_new * gradient;
-                *second = second_kept * *second + second_new * (gradient * gradient);
+                let gradient = gradient.unless_below(nothing);
+                *first = (first_kept * *first + first_new * gradient).unless_below(faded);
+                *second = (second_kept * *second + second_new * (gradient * gradient)).unless_below(faded);
                 let moved = *value * kept - step * (*first / (second.root() / root + epsilon));
                 *value = moved;
                 *spoiled += R::ZERO * moved + R::ZERO * *second;

@@ -64,7 +64,7 @@ pub(super) fn match_loss<R: Real>(logits: &mut [R], gold: &[u32], scale: f64) ->
         if next < gold.len() && gold[next] as usize == tool {
             next += 1;
         } else {
-            *l = R::of(l.wide() * factor);
+            *l = R::of_gradient(l.wide() * factor);
         }
     }
     total * share

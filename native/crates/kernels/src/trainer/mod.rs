@@ -44,6 +44,7 @@ use forward::Forward;
 use gemm::Engine;
 use pairs::Pairs;
 use problem::{IdenticalQueries, check_finite, check_shares, out_of_range};
+use real::NOTHING;
 use sampling::Candidates;
 use state::State;
 
@@ -100,7 +101,7 @@ struct Room<R> {
 impl<R: Real> Trainer<R> {
     /// Takes the problem and the weights to begin with; rows of Z are made of length 1 and matrices symmetric.
     pub fn new(
-        problem: Problem<R>,
+        mut problem: Problem<R>,
         mut weights: Weights<R>,
         options: TrainerOptions,
         threads: usize,
@@ -123,6 +124,17 @@ impl<R: Real> Trainer<R> {
         check_finite("interactions", &weights.interactions)?;
         check_finite("offsets", &weights.offsets)?;
         check_finite("feature weights", &weights.features)?;
+        // Some encoders have numbers that are nearly nothing, see `NOTHING`.
+        for values in [
+            &mut problem.queries,
+            &mut problem.anchors,
+            &mut weights.projection,
+            &mut weights.embeddings,
+        ] {
+            for value in values.iter_mut() {
+                *value = value.unless_below(R::of(NOTHING));
+            }
+        }
         arithmetic::normalise_rows(simd, &mut weights.embeddings, width);
         for matrix in weights.interactions.chunks_exact_mut(width * width) {
             symmetrise(matrix, width);

@@ -212,7 +212,7 @@ impl<R: Real> Pairs<R> {
             let place = &mut self.starts[row as usize];
             *place -= 1;
             self.others[*place as usize] = other;
-            self.factors[*place as usize] = R::of(gradient);
+            self.factors[*place as usize] = R::of_gradient(gradient);
         });
     }
 

@@ -3,6 +3,13 @@ use std::ops::{Add, AddAssign, Div, Mul, Sub};
 
 use crate::simd::{Simd, SimdLevel};
 
+/// Gradients smaller than this count as 0, and numbers of vectors. A step would not see them, since the ε of the optimiser is 1e7 times as large; but
+/// products of them are below the normal numbers of f32, and processors take a hundred times as long over those: a few hundred in a matrix
+/// doubled the time of a product.
+pub(super) const NOTHING: f64 = 1e-15;
+/// The same for moments, which shrink at every step: their square roots and squares stay far from where numbers are not normal.
+pub(super) const FADED: f64 = 1e-35;
+
 /// The numbers of a model: f32 to train, f64 to check gradients and to compare with the numbers of others.
 pub trait Real:
     Copy
@@ -23,6 +30,28 @@ pub trait Real:
 
     /// The nearest number of this type.
     fn of(value: f64) -> Self;
+
+    /// The nearest number of this type, or 0 where it is smaller than [`NOTHING`].
+    #[inline(always)]
+    #[must_use]
+    fn of_gradient(value: f64) -> Self {
+        if value.abs() < NOTHING {
+            Self::ZERO
+        } else {
+            Self::of(value)
+        }
+    }
+
+    /// This number, or 0 where it is smaller than `least`.
+    #[inline(always)]
+    #[must_use]
+    fn unless_below(self, least: Self) -> Self {
+        if self < least && Self::ZERO - self < least {
+            Self::ZERO
+        } else {
+            self
+        }
+    }
 
     /// The same number as f64.
     fn wide(self) -> f64;

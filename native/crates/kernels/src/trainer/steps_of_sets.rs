@@ -369,13 +369,13 @@ impl<R: Real> Wide for GradientRow<'_, R> {
         if is_log_softmax(self.options) {
             let all = log_sum(self.logits);
             for l in self.logits.iter_mut() {
-                *l = R::of(-members * crate::exp(l.wide() - all));
+                *l = R::of_gradient(-members * crate::exp(l.wide() - all));
             }
         } else {
             self.logits.fill(R::ZERO);
         }
         for (tool, gradient) in entries {
-            self.logits[tool as usize] += R::of(gradient);
+            self.logits[tool as usize] += R::of_gradient(gradient);
         }
     }
 }
