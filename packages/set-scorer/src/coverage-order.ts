@@ -1,5 +1,6 @@
 import { byValue } from "./by-value.ts";
 import type { SetScores } from "./score-sets.ts";
+import { keepsConstraints, scoreOfMembers, setKey } from "./set-score.ts";
 
 /*
  * V(T) = P(E ⊆ T | x, E ≠ ∅) + ρ · Σ_{t∈T} P(t ∈ E | x) / E|E|.
@@ -63,46 +64,14 @@ function coveredShares(scored: SetScores, tried: readonly number[]): Float64Arra
   return shares;
 }
 
-/** F of the tools in `mask`; −Infinity for a set that is too large or lacks a required tool. */
-function scoreOf({ problem }: SetScores, tried: readonly number[], mask: number): number {
-  const { logits, pairScores, request, ids } = problem;
-  const size = bitsOf(mask);
-  const { maxSize, sizeOffsets, alignment, maxTools = maxSize } = request;
-  if (size > Math.min(maxSize, maxTools)) return Number.NEGATIVE_INFINITY;
+/** F of the tools in `mask`; −Infinity where they may be no set. */
+function scoreOf({ problem, gains }: SetScores, tried: readonly number[], mask: number): number {
   const members: number[] = [];
   for (let place = 0; place < tried.length; place++) if ((mask >> place) & 1) members.push(tried[place]!);
-  if (!keepsConstraints(request, members)) return Number.NEGATIVE_INFINITY;
-  let score = (sizeOffsets?.[size - 1] ?? 0) + aligned(members, logits, alignment === "softmax");
-  const start = (size - 2) * ids.length ** 2;
-  for (let a = 1; a < size; a++) {
-    for (let b = 0; b < a; b++) score += pairScores[start + members[a]! * ids.length + members[b]!]!;
+  if (members.length > problem.request.maxSize || !keepsConstraints(problem.request, members)) {
+    return Number.NEGATIVE_INFINITY;
   }
-  return score;
-}
-
-function aligned(members: readonly number[], logits: Float64Array, isSoftmax: boolean): number {
-  let sum = 0;
-  if (!isSoftmax) {
-    for (const member of members) sum += logits[member]!;
-    return sum;
-  }
-  let largest = Number.NEGATIVE_INFINITY;
-  for (const member of members) largest = Math.max(largest, logits[member]!);
-  let weights = 0;
-  for (const member of members) {
-    const weight = Math.exp(logits[member]! - largest);
-    weights += weight;
-    sum += weight * logits[member]!;
-  }
-  return sum / weights;
-}
-
-function keepsConstraints(request: SetScores["problem"]["request"], members: readonly number[]): boolean {
-  const { require, groups, tokens, maxTokens } = request;
-  if (require?.some((position) => !members.includes(position))) return false;
-  if (groups?.some((group) => members.filter((member) => group.includes(member)).length > 1)) return false;
-  if (maxTokens === undefined || tokens === undefined) return true;
-  return members.reduce((sum, member) => sum + tokens[member]!, 0) <= maxTokens;
+  return scoreOfMembers(problem, members) + (gains?.get(setKey(members)) ?? 0);
 }
 
 function bitsOf(mask: number): number {

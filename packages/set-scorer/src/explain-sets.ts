@@ -1,6 +1,7 @@
 import type { Explanation } from "@setwise/core";
 import { scoreHyperedge } from "@setwise/native";
 import type { SetScores } from "./score-sets.ts";
+import { setKey } from "./set-score.ts";
 
 /** Runners-up that are told of. */
 const SHOWN_RUNNERS_UP = 3;
@@ -30,7 +31,7 @@ export function explainSets(scored: SetScores, { nameOf }: ExplainSetsOptions): 
 }
 
 /** What each tool, each pair and the size add to F: they sum up to it. */
-function partsOf({ problem }: SetScores, ids: Uint32Array, nameOf: (tool: number) => string): Explanation[] {
+function partsOf({ problem, gains }: SetScores, ids: Uint32Array, nameOf: (tool: number) => string): Explanation[] {
   const { maxSize, alignment, sizeOffsets, emptyScore } = problem.request;
   const size = ids.length;
   if (size === 0) {
@@ -56,8 +57,11 @@ function partsOf({ problem }: SetScores, ids: Uint32Array, nameOf: (tool: number
     }
   }
   const offset = sizeOffsets?.[size - 1] ?? 0;
+  const gain = gains?.get(setKey(members)) ?? 0;
+  const asKnown =
+    gain === 0 ? [] : [{ value: gain, sentence: `Logged as a set before: ${number(gain)}.`, children: [] }];
   const ofSize = { value: offset, sentence: `A set of ${size}: ${number(offset)}.`, children: [] };
-  return [...tools, ...pairs, ofSize];
+  return [...tools, ...pairs, ofSize, ...asKnown];
 }
 
 function difference(best: Uint32Array, other: Uint32Array, nameOf: (tool: number) => string): string {

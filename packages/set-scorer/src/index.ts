@@ -1,5 +1,39 @@
+export { adaptSetModel, type EncodedCatalog, type ModelChanges } from "./adapt-set-model.ts";
+export { calibrationError, reliability, type ReliabilityBin, type Statement } from "./calibration-error.ts";
+export { cleanLog, type CleanLog, type CleanQuery, type LoggedQuery, type LogProblem } from "./clean-log.ts";
 export { explainSets, type ExplainSetsOptions } from "./explain-sets.ts";
+export { type FigureRow, figuresOf, figuresOfScores, meanFigures, type PairedDifference } from "./figures.ts";
 export { type RankingRule, rankTools } from "./rank-tools.ts";
 export { DEFAULT_POOL, scoreSets, type ScoreSetsOptions, type SetScores } from "./score-sets.ts";
 export { type SetCandidates } from "./set-candidates.ts";
+export {
+  type RankingFigures,
+  type SetCalibration,
+  type SetModel,
+  type SetModelFacts,
+  type SetModelFeature,
+  type SetModelTool,
+  toolHash,
+} from "./set-model.ts";
+export { readSetModel, type ReadSetModelOptions, writeSetModel } from "./set-model-file.ts";
 export { type SetPool } from "./set-pool.ts";
+export {
+  type FeatureColumn,
+  MODEL_POOL,
+  openSetScorer,
+  type OpenSetScorerOptions,
+  type SetEvidence,
+  type SetQuery,
+  type SetQueryOptions,
+  type SetScorer,
+} from "./set-scorer.ts";
+export { type SplitBy, type SuspectedPair } from "./split-log.ts";
+export { type TrainingCheckpoint, type TrainingProgress } from "./train-stages.ts";
+export {
+  type Contender,
+  type ContenderName,
+  trainSetModel,
+  type TrainingReport,
+  type TrainSetModelOptions,
+} from "./train-set-model.ts";
+export { type TrainingData, type TrainingFeature } from "./training-data.ts";

@@ -44,6 +44,8 @@ export interface SetScores extends ScoredSets {
   readonly probabilityNothingFits: number;
   /** The problem that was solved: for rankings and explanations. */
   readonly problem: SetPool;
+  /** What some sets gain besides, by {@link setKey} of their positions in the pool. */
+  readonly gains?: ReadonlyMap<string, number>;
 }
 
 /**

@@ -1,0 +1,89 @@
+/** A value with its gradient. */
+export interface Slope {
+  readonly value: number;
+  readonly gradient: Float64Array;
+}
+
+const MOST_STEPS = 40;
+/** Steps that gain less than this share are the last. */
+const LEAST_GAIN = 1e-6;
+const MOST_HALVINGS = 20;
+/** Armijo's share of the gain that the slope promises. */
+const SUFFICIENT = 1e-4;
+
+/**
+ * Where a smooth concave function is largest, from `start`: BFGS with backtracking (Nocedal and Wright, Numerical Optimization, algorithm 6.1). Made for
+ * a handful of numbers.
+ */
+export function maximise(start: Float64Array, slopeAt: (numbers: Float64Array) => Slope): Float64Array {
+  const count = start.length;
+  let numbers: Float64Array = start.slice();
+  let here = slopeAt(numbers);
+  const inverse = new Float64Array(count * count);
+  const scale = 1 / Math.max(1, norm(here.gradient));
+  for (let i = 0; i < count; i++) inverse[i * count + i] = scale;
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const direction = times(inverse, here.gradient);
+    const promised = dot(direction, here.gradient);
+    if (!(promised > 0)) break;
+    let length = 1;
+    let next = moved(numbers, direction, length);
+    let there = slopeAt(next);
+    for (let half = 0; half < MOST_HALVINGS && !(there.value >= here.value + SUFFICIENT * length * promised); half++) {
+      length /= 2;
+      next = moved(numbers, direction, length);
+      there = slopeAt(next);
+    }
+    const gain = there.value - here.value;
+    if (!(gain > 0)) break;
+    const taken = direction.map((value) => value * length);
+    const rise = here.gradient.map((value, i) => value - there.gradient[i]!);
+    if (step === 0) rescale(inverse, taken, rise);
+    update(inverse, taken, rise);
+    [numbers, here] = [next, there];
+    if (gain < LEAST_GAIN * Math.abs(here.value)) break;
+  }
+  return numbers;
+}
+
+/** Before the first update: the multiple of the identity that has the curvature along the first step. */
+function rescale(inverse: Float64Array, step: Float64Array, rise: Float64Array): void {
+  const curvature = dot(step, rise);
+  if (!(curvature > 0)) return;
+  const scale = curvature / dot(rise, rise);
+  for (let i = 0; i < step.length; i++) inverse[i * step.length + i] = scale;
+}
+
+/** The inverse of the negated second derivatives, after a step s over which the negated gradient rose by y. */
+function update(inverse: Float64Array, step: Float64Array, rise: Float64Array): void {
+  const count = step.length;
+  const curvature = dot(step, rise);
+  if (!(curvature > 0)) return;
+  const product = times(inverse, rise);
+  const factor = (1 + dot(rise, product) / curvature) / curvature;
+  for (let i = 0; i < count; i++) {
+    for (let j = 0; j < count; j++) {
+      inverse[i * count + j]! +=
+        factor * step[i]! * step[j]! - (product[i]! * step[j]! + step[i]! * product[j]!) / curvature;
+    }
+  }
+}
+
+function moved(numbers: Float64Array, direction: Float64Array, length: number): Float64Array {
+  return numbers.map((value, i) => value + length * direction[i]!);
+}
+
+function times(matrix: Float64Array, vector: Float64Array): Float64Array {
+  const count = vector.length;
+  return vector.map((_, i) => dot(matrix.subarray(i * count, (i + 1) * count), vector));
+}
+
+function dot(one: Float64Array, other: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < one.length; i++) sum += one[i]! * other[i]!;
+  return sum;
+}
+
+function norm(vector: Float64Array): number {
+  return Math.sqrt(dot(vector, vector));
+}

@@ -1,0 +1,37 @@
+import { ridgeRegression } from "./ridge.ts";
+
+/** Where a tool's text leads. */
+export interface TextShape {
+  /** Tools that training saw in a right set. */
+  readonly seen: Uint32Array;
+  /** d_r. */
+  readonly dimensions: number;
+  /** d_z. */
+  readonly toolDimensions: number;
+}
+
+/**
+ * The d_r × d_z matrix that leads from a tool's text to its row, by what training made of the tools it saw. With d_z = d_r it is I + A, A by ridge
+ * regression of z − x, so that what no seen tool tells of stays as the text has it; with fewer it is the regression of z itself.
+ */
+export function textResidual(vectors: Float32Array, embeddings: Float32Array, shape: TextShape): Float32Array {
+  const { seen, dimensions, toolDimensions } = shape;
+  const isWhole = dimensions === toolDimensions;
+  const target = isWhole ? embeddings.map((value, i) => value - vectors[i]!) : embeddings;
+  const matrix = ridgeRegression(vectors, target, { rows: seen, width: dimensions, targetWidth: toolDimensions });
+  if (isWhole) for (let i = 0; i < dimensions; i++) matrix[i * dimensions + i]! += 1;
+  return matrix;
+}
+
+/** The row of a tool that is known by its text only, of length 1 (or 0 where the text has no known word). */
+export function textRow(matrix: Float32Array, vectors: Float32Array, tool: number, dimensions: number): Float64Array {
+  const width = matrix.length / dimensions;
+  const row = new Float64Array(width);
+  for (let i = 0; i < dimensions; i++) {
+    const value = vectors[tool * dimensions + i]!;
+    if (value === 0) continue;
+    for (let j = 0; j < width; j++) row[j]! += value * matrix[i * width + j]!;
+  }
+  const length = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0)) || 1;
+  return row.map((value) => value / length);
+}

@@ -1,0 +1,179 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createCatalog, type Tool } from "@setwise/core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { adaptSetModel } from "./adapt-set-model.ts";
+import { cleanLog, type LoggedQuery } from "./clean-log.ts";
+import { randomNumbers } from "./figures.ts";
+import { rankTools } from "./rank-tools.ts";
+import { readSetModel, writeSetModel } from "./set-model-file.ts";
+import { openSetScorer } from "./set-scorer.ts";
+import { trainSetModel } from "./train-set-model.ts";
+import type { TrainingCheckpoint } from "./train-stages.ts";
+import { queryAt, type TrainingData } from "./training-data.ts";
+
+/** Ten topics with two tools each that are always used together; texts of tools say little of it. */
+const TOPICS = 10;
+const DIMENSIONS = 16;
+const path = join(tmpdir(), `set-model-${process.pid}.safetensors`);
+
+const tool = (id: string, description = `does ${id}`): Tool => ({
+  id,
+  name: id,
+  description,
+  inputSchema: { type: "object" },
+  original: undefined,
+});
+const tools = Array.from({ length: 2 * TOPICS }, (_, at) => tool(`tool${at}`));
+const catalog = createCatalog(tools);
+
+function rows(count: number, numbers: () => number, near?: (row: number) => Float32Array): Float32Array {
+  const all = new Float32Array(count * DIMENSIONS);
+  for (let row = 0; row < count; row++) {
+    const vector = Float32Array.from(
+      { length: DIMENSIONS },
+      (_, i) => (numbers() - 0.5) * 0.35 + (near?.(row)[i] ?? 0),
+    );
+    const length = Math.hypot(...vector);
+    all.set(
+      vector.map((value) => value / length),
+      row * DIMENSIONS,
+    );
+  }
+  return all;
+}
+
+function madeUp(count: number, seed: number): TrainingData {
+  const numbers = randomNumbers(seed);
+  const topics = rows(TOPICS, randomNumbers(99));
+  const log = Array.from({ length: count }, (_, at): LoggedQuery => {
+    const topic = at % TOPICS;
+    return { query: `request ${at}`, tools: [`tool${2 * topic}`, `tool${2 * topic + 1}`] };
+  });
+  const topicOf = (row: number): Float32Array =>
+    topics.subarray((row % TOPICS) * DIMENSIONS, ((row % TOPICS) + 1) * DIMENSIONS);
+  return {
+    catalog,
+    encoder: "made-up",
+    toolVectors: rows(tools.length, randomNumbers(7), (row) => topicOf(row >> 1).map((value) => value / 3)),
+    queries: cleanLog(log, catalog).queries,
+    queryVectors: rows(count, numbers, topicOf),
+    features: [
+      {
+        name: "hybrid",
+        offsets: Uint32Array.from({ length: count + 1 }, (_, at) => 5 * at),
+        tools: Uint32Array.from({ length: 5 * count }, (_, at) => (at * 7) % tools.length),
+        values: Float32Array.from({ length: 5 * count }, () => numbers()),
+      },
+    ],
+  };
+}
+
+const data = madeUp(200, 1);
+let trained: Awaited<ReturnType<typeof trainSetModel>>;
+beforeAll(async () => {
+  trained = await trainSetModel(data, { threads: 1 });
+});
+
+test("what belongs together is learned from the log, and the report says by how much", () => {
+  const { report, model } = trained;
+  expect(report.chosen).not.toBe("untrained");
+  expect(model.facts.development.model.recall3).toBeGreaterThan(0.9);
+  expect(model.facts.development.untrained.recall3).toBeLessThan(0.6);
+  expect(report.verdict).toContain("was kept");
+  const scorer = openSetScorer(model);
+  const scored = scorer.score(queryAt(data, 3, DIMENSIONS));
+  expect([...(scored.best[0]?.ids ?? [])]).toEqual([6, 7]);
+  expect([...rankTools(scored).ids.subarray(0, 2)].sort()).toEqual([6, 7]);
+  scorer.dispose();
+});
+
+test("one seed gives the same model to the last bit, whatever the threads", async () => {
+  const { model } = await trainSetModel(data, { threads: 2 });
+  expect(model).toEqual(trained.model);
+});
+
+test("a model that was written is read as it was, for its encoder only", async () => {
+  await writeSetModel(path, trained.model);
+  expect(await readSetModel(path, { encoder: "made-up" })).toEqual(trained.model);
+  await expect(readSetModel(path, { encoder: "another" })).rejects.toThrow("not of another");
+  const bytes = await readFile(path);
+  bytes[bytes.length - 3] = (bytes.at(-3) ?? 0) ^ 1;
+  await writeFile(path, bytes);
+  await expect(readSetModel(path)).rejects.toMatchObject({ code: "corrupt-file" });
+  await rm(path);
+});
+
+test("a killed training goes on from its last checkpoint and ends with the same model", async () => {
+  let kept: TrainingCheckpoint | undefined;
+  const controller = new AbortController();
+  const onCheckpoint = (checkpoint: TrainingCheckpoint): void => {
+    kept = checkpoint;
+    if (checkpoint.epochs === 2) controller.abort();
+  };
+  const killed = trainSetModel(data, { threads: 1, onCheckpoint, signal: controller.signal });
+  await expect(killed).rejects.toMatchObject({ code: "aborted" });
+  if (kept === undefined) throw new Error("there is no checkpoint");
+  const { model } = await trainSetModel(data, { threads: 1, resume: kept });
+  expect(model).toEqual(trained.model);
+});
+
+test("where nothing can be gained the untrained ranking stays, and so it does with three queries", async () => {
+  const noise = madeUp(120, 2);
+  const shuffled = randomNumbers(3);
+  const queries = noise.queries.map((query) => ({ ...query, tools: Uint32Array.of(Math.floor(shuffled() * 20)) }));
+  const { model, report } = await trainSetModel({ ...noise, queries }, { threads: 1 });
+  expect(report.chosen).toBe("untrained");
+  expect(model.toolDimensions).toBe(0);
+  const few = await trainSetModel(madeUp(3, 4), { threads: 1 });
+  expect(few.report.verdict).toContain("too few");
+});
+
+describe("a catalog that has changed", () => {
+  const vectors = rows(3, randomNumbers(8));
+  const adapted = (): ReturnType<typeof adaptSetModel> => {
+    const changed = createCatalog([tool("newcomer"), tool("tool1"), tool("renamed", "does tool0")]);
+    return adaptSetModel(trained.model, { catalog: changed, encoder: "made-up", toolVectors: vectors });
+  };
+
+  test("keeps what was learned by id and by content, adds what is new and forgets what left", () => {
+    const { model, changes } = adapted();
+    expect(changes).toMatchObject({ known: 1, renamed: ["renamed"], added: ["newcomer"] });
+    expect(changes.removed).toHaveLength(18);
+    const row = (from: Float32Array, at: number): number[] => [
+      ...from.subarray(at * DIMENSIONS, (at + 1) * DIMENSIONS),
+    ];
+    expect(row(model.embeddings, 1)).toEqual(row(trained.model.embeddings, 1));
+    expect(row(model.embeddings, 2)).toEqual(row(trained.model.embeddings, 0));
+    expect(Math.hypot(...row(model.embeddings, 0))).toBeCloseTo(1, 5);
+    openSetScorer(model).dispose();
+  });
+
+  test("is refused where no tool is known, or the encoder is another", () => {
+    const stranger = createCatalog([tool("stranger")]);
+    const encoded = { catalog: stranger, encoder: "made-up", toolVectors: vectors.slice(0, DIMENSIONS) };
+    expect(() => adaptSetModel(trained.model, encoded)).toThrow("knows none of the 1 tools");
+    expect(() => adaptSetModel(trained.model, { ...encoded, encoder: "x" })).toThrow("Choose that encoder");
+  });
+});
+
+test("constraints hold with a trained model as well, also for tools that no feature names", () => {
+  const scorer = openSetScorer(trained.model);
+  const scored = scorer.score(queryAt(data, 3, DIMENSIONS), {
+    require: Uint32Array.of(19),
+    exclude: Uint32Array.of(6),
+    maxTools: 2,
+    maxTokens: 25,
+    tokens: new Uint32Array(20).fill(10),
+  });
+  expect(scored.best.every(({ ids }) => ids.includes(19) && !ids.includes(6) && ids.length <= 2)).toBe(true);
+  scorer.dispose();
+});
+
+test("going on from a model that is better keeps it", async () => {
+  const few = madeUp(150, 5);
+  const { report } = await trainSetModel(few, { threads: 1, from: trained.model });
+  expect(report.contenders.map(({ name }) => name)).toContain("previous");
+  expect(report.chosen).toBe("previous");
+});

@@ -1,0 +1,353 @@
+import { createHash } from "node:crypto";
+import { refuseAborted } from "@setwise/core";
+import type { HypergraphTrainerWeights } from "@setwise/native";
+import { calibrationError } from "./calibration-error.ts";
+import { calibrate, goldIn, type LabelledEvidence, type PairTerms } from "./calibrate.ts";
+import type { CleanQuery } from "./clean-log.ts";
+import { countCoUse } from "./co-use.ts";
+import { countKnownSets, noKnownSets } from "./known-sets.ts";
+import {
+  type FigureRow,
+  figuresOfScores,
+  meanFigures,
+  pairedDifference,
+  type PairedDifference,
+  setWorthOf,
+} from "./figures.ts";
+import { textResidual } from "./text-row.ts";
+import { type SetModel, toolHash } from "./set-model.ts";
+import { noCoUse, openSetScorer, type SetScorer } from "./set-scorer.ts";
+import { developmentQueries, type SplitBy, suspectedPairs, type SuspectedPair } from "./split-log.ts";
+import { type StageResults, type TrainingCheckpoint, type TrainingProgress, trainStages } from "./train-stages.ts";
+import { checkTrainingData, queryAt, type TrainingData } from "./training-data.ts";
+
+const DEFAULT_SEED = 1;
+const DEFAULT_THREADS = 2;
+const MAX_SIZE = 5;
+/** Development queries that a calibration is fitted on at most: a dozen numbers need no more. */
+const CALIBRATED = 400;
+/** With fewer queries to learn from, or to choose on, nothing is learned but the calibration. */
+const LEAST_QUERIES = 20;
+const LEAST_DEVELOPMENT = 8;
+/** What a feature counts before it is learned. */
+const UNTRAINED_WEIGHT = 15;
+
+export interface TrainSetModelOptions {
+  readonly onProgress?: (progress: TrainingProgress) => void;
+  /** Stops between batches with `aborted`. */
+  readonly signal?: AbortSignal;
+  readonly seed?: number;
+  /** They change no number. */
+  readonly threads?: number;
+  /** d_z, fewer dimensions than the encoder's for smaller models. */
+  readonly toolDimensions?: number;
+  /** What is set aside to choose on; `sets` where new combinations of tools matter more than those of the log. */
+  readonly splitBy?: SplitBy;
+  /** A model of the same encoder, brought to the catalog by `adaptSetModel`: training goes on from it, and it stays if it is better. */
+  readonly from?: SetModel;
+  /** A state that `onCheckpoint` gave for the same data and options: training goes on from there. */
+  readonly resume?: TrainingCheckpoint;
+  /** Called after each epoch with all that is needed to go on. */
+  readonly onCheckpoint?: (checkpoint: TrainingCheckpoint) => void | Promise<void>;
+}
+
+/** What a candidate model reached on the development queries. */
+export interface Contender {
+  readonly name: ContenderName;
+  readonly figures: ReturnType<typeof meanFigures>;
+  /** Against the contender that was kept before it came. */
+  readonly difference: PairedDifference | undefined;
+  readonly kept: boolean;
+}
+
+export type ContenderName =
+  | "untrained"
+  | "previous"
+  | "match"
+  | "match with co-use"
+  | "match with known sets"
+  | "match with interactions";
+
+/** What training found. */
+export interface TrainingReport {
+  readonly queries: number;
+  readonly developmentQueries: number;
+  /** In the order in which they were compared; the last that was kept is the model. */
+  readonly contenders: readonly Contender[];
+  readonly chosen: ContenderName;
+  /** One sentence for a person. */
+  readonly verdict: string;
+  /** Nearly the same queries without a common tool: labels may be wrong. */
+  readonly suspected: readonly SuspectedPair[];
+  /** A number was NaN or infinite; what was learned before it is kept. */
+  readonly stopped: "match" | "sets" | undefined;
+}
+
+/**
+ * Learns from a log which tools a query calls for, which go together and how many, and keeps of it what development queries gain by: a paired bootstrap must
+ * show it. Where nothing gains, the model that is returned ranks as the untrained pipeline does and has its probabilities calibrated only.
+ *
+ * The same data, options and seed give the same model to the last bit, whatever the threads.
+ *
+ * @throws SetwiseError `invalid-argument` for data that do not fit together, `aborted` when the signal fired.
+ */
+export async function trainSetModel(
+  data: TrainingData,
+  options: TrainSetModelOptions = {},
+): Promise<{ readonly model: SetModel; readonly report: TrainingReport }> {
+  const dimensions = checkTrainingData(data);
+  const { seed = DEFAULT_SEED, onProgress = () => undefined, signal, from } = options;
+  refuseAborted(signal);
+  const development = developmentQueries(data.queries, data.queryVectors, options.splitBy);
+  const held = new Set(development);
+  const sets = data.queries.filter((_, place) => !held.has(place)).map(({ tools }) => tools);
+  const chosen = new Trial(data, { dimensions, development, seed });
+  chosen.offer("untrained", untrainedModel(data, dimensions), plainTerms);
+  if (from !== undefined) chosen.offerReady("previous", from);
+  const enough = sets.length >= LEAST_QUERIES && development.length >= LEAST_DEVELOPMENT;
+  let stages: StageResults | undefined;
+  if (enough) {
+    stages = await untilAborted(
+      signal,
+      trainStages(data, {
+        dimensions,
+        development,
+        seed,
+        threads: options.threads ?? DEFAULT_THREADS,
+        maxSize: MAX_SIZE,
+        toolDimensions: options.toolDimensions,
+        weights: undefined,
+        resume: options.resume,
+        onProgress,
+        onCheckpoint: options.onCheckpoint,
+        signal,
+      }),
+    );
+    onProgress({ stage: "calibration", epoch: 1, ofEpochs: 1, share: 0, loss: 0 });
+    offerLearned(chosen, data, stages, sets, dimensions);
+  }
+  const { model, name, contenders, rows } = chosen.result();
+  const facts = {
+    catalogRevision: data.catalog.revision,
+    trainingDataHash: hashOf(data.queries),
+    queries: data.queries.length,
+    developmentQueries: development.length,
+    development: {
+      untrained: contenders[0]!.figures,
+      model: meanFigures(rows),
+      calibrationError: chosen.calibrationError(model),
+    },
+    seed,
+    ...(data.licence === undefined ? {} : { licence: data.licence }),
+  };
+  const report: TrainingReport = {
+    queries: data.queries.length,
+    developmentQueries: development.length,
+    contenders,
+    chosen: name,
+    verdict: verdictOf(contenders, name, enough, sets.length),
+    suspected: suspectedPairs(data.queries, data.queryVectors),
+    stopped: stages?.stopped,
+  };
+  return { model: { ...withTextProjection(model, data, sets, dimensions), facts }, report };
+}
+
+const plainTerms: PairTerms = { interactions: false, coUse: false, knownSets: false };
+
+/** What work that a signal stops ends with: the signal's reason, as an error of ours. */
+async function untilAborted<Result>(signal: AbortSignal | undefined, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    refuseAborted(signal);
+    throw error;
+  }
+}
+
+/** Offers what the stages learned, from the plain to the rich. */
+function offerLearned(
+  trial: Trial,
+  data: TrainingData,
+  stages: StageResults,
+  sets: readonly Uint32Array[],
+  dimensions: number,
+): void {
+  const learned = (weights: HypergraphTrainerWeights): SetModel => ({
+    ...untrainedModel(data, dimensions),
+    toolDimensions: weights.toolDimensions,
+    projection: weights.projection,
+    embeddings: weights.embeddings,
+    features: data.features.map(({ name }) => ({ name, weight: weights.featureWeights[name] ?? 0 })),
+  });
+  const match = learned(stages.match);
+  trial.offer("match", match, plainTerms);
+  const coUse = countCoUse(sets, data.catalog.tools.length);
+  const knownSets = countKnownSets(sets);
+  trial.offer("match with co-use", { ...match, coUse }, { ...plainTerms, coUse: true });
+  trial.offer("match with known sets", { ...match, coUse, knownSets }, { ...plainTerms, coUse: true, knownSets: true });
+  if (stages.sets === undefined) return;
+  const { interactions } = stages.sets;
+  const all = { ...learned(stages.sets), coUse, knownSets, interactions };
+  trial.offer("match with interactions", all, { interactions: true, coUse: true, knownSets: true });
+}
+
+/** The model with what leads from texts to rows, for tools that come later. */
+function withTextProjection(
+  model: SetModel,
+  { toolVectors }: TrainingData,
+  sets: readonly Uint32Array[],
+  dimensions: number,
+): SetModel {
+  const { toolDimensions, embeddings } = model;
+  if (toolDimensions === 0 || model.textProjection.length > 0) return model;
+  const seen = Uint32Array.from(new Set(sets.flatMap((tools) => [...tools]))).sort();
+  return { ...model, textProjection: textResidual(toolVectors, embeddings, { seen, dimensions, toolDimensions }) };
+}
+
+/** Keeps, of the models that are offered, the one that development queries speak for. */
+class Trial {
+  readonly #data: TrainingData;
+  readonly #dimensions: number;
+  readonly #seed: number;
+  /** Development queries that some tool serves, by which models are compared. */
+  readonly #compared: Uint32Array;
+  /** Those that calibrations are fitted on. */
+  readonly #fitted: Uint32Array;
+  readonly #contenders: Contender[] = [];
+  #best: { readonly name: ContenderName; readonly model: SetModel; readonly rows: readonly FigureRow[] } | undefined;
+
+  constructor(
+    data: TrainingData,
+    {
+      dimensions,
+      development,
+      seed,
+    }: { readonly dimensions: number; readonly development: Uint32Array; readonly seed: number },
+  ) {
+    this.#data = data;
+    this.#dimensions = dimensions;
+    this.#seed = seed;
+    this.#compared = development.filter((place) => data.queries[place]!.tools.length > 0);
+    const step = Math.max(1, development.length / CALIBRATED);
+    const count = Math.floor(development.length / step);
+    this.#fitted = Uint32Array.from({ length: count }, (_, i) => development[Math.floor(i * step)]!);
+  }
+
+  /** Calibrates a model on the development queries and compares it. */
+  offer(name: ContenderName, model: SetModel, terms: PairTerms): void {
+    const scorer = openSetScorer(model);
+    const evidence = Array.from(this.#fitted, (place): LabelledEvidence => {
+      const found = scorer.evidence(queryAt(this.#data, place, this.#dimensions));
+      return { evidence: found, gold: goldIn(found, this.#data.queries[place]!.tools) };
+    }).filter(({ gold }, at) => gold.length > 0 || this.#data.queries[this.#fitted[at]!]!.tools.length === 0);
+    scorer.dispose();
+    this.offerReady(name, { ...model, calibration: calibrate(evidence, model.maxSize, terms) });
+  }
+
+  /** Compares a model as it is. */
+  offerReady(name: ContenderName, model: SetModel): void {
+    const rows = this.#rows(model);
+    const before = this.#best;
+    const difference =
+      before === undefined
+        ? undefined
+        : pairedDifference(rows.map(setWorthOf), before.rows.map(setWorthOf), this.#seed);
+    const kept = difference === undefined || difference.low > 0;
+    this.#contenders.push({ name, figures: meanFigures(rows), difference, kept });
+    if (kept) this.#best = { name, model, rows };
+  }
+
+  result(): {
+    readonly model: SetModel;
+    readonly name: ContenderName;
+    readonly contenders: readonly Contender[];
+    readonly rows: readonly FigureRow[];
+  } {
+    const { model, name, rows } = this.#best!;
+    return { model, name, rows, contenders: this.#contenders };
+  }
+
+  /** Of P(t ∈ E) over the development queries. */
+  calibrationError(model: SetModel): number {
+    return withScorer(model, (scorer) =>
+      calibrationError(
+        Array.from(this.#compared, (place) => ({
+          scored: scorer.score(queryAt(this.#data, place, this.#dimensions)),
+          gold: this.#data.queries[place]!.tools,
+        })),
+      ),
+    );
+  }
+
+  #rows(model: SetModel): FigureRow[] {
+    return withScorer(model, (scorer) =>
+      Array.from(this.#compared, (place) =>
+        figuresOfScores(scorer.score(queryAt(this.#data, place, this.#dimensions)), this.#data.queries[place]!.tools),
+      ),
+    );
+  }
+}
+
+function withScorer<Result>(model: SetModel, work: (scorer: SetScorer) => Result): Result {
+  const scorer = openSetScorer(model);
+  try {
+    return work(scorer);
+  } finally {
+    scorer.dispose();
+  }
+}
+
+/** A model that ranks by the first feature alone. */
+function untrainedModel(data: TrainingData, dimensions: number): SetModel {
+  const nothing = new Float32Array(0);
+  const zero = meanFigures([]);
+  return {
+    encoder: data.encoder,
+    queryDimensions: dimensions,
+    toolDimensions: 0,
+    maxSize: MAX_SIZE,
+    tools: data.catalog.tools.map((tool) => ({ id: tool.id, hash: toolHash(tool) })),
+    embeddings: nothing,
+    projection: nothing,
+    textProjection: nothing,
+    interactions: nothing,
+    coUse: noCoUse,
+    knownSets: noKnownSets,
+    features: data.features.slice(0, 1).map(({ name, weight = UNTRAINED_WEIGHT }) => ({ name, weight })),
+    calibration: {
+      matchScale: 1,
+      pairScale: 0,
+      coUseScale: 0,
+      knownSetScale: 0,
+      sizeOffsets: Array.from({ length: MAX_SIZE }, () => 0),
+      requestSlopes: Array.from({ length: MAX_SIZE }, () => 0),
+      emptyScore: undefined,
+    },
+    facts: {
+      catalogRevision: data.catalog.revision,
+      trainingDataHash: "",
+      queries: 0,
+      developmentQueries: 0,
+      development: { untrained: zero, model: zero, calibrationError: 0 },
+      seed: 0,
+    },
+  };
+}
+
+function hashOf(queries: readonly CleanQuery[]): string {
+  const hash = createHash("sha256");
+  for (const { text, tools, weight } of queries) hash.update(JSON.stringify([text, [...tools], weight])).update("\n");
+  return hash.digest("hex");
+}
+
+function verdictOf(contenders: readonly Contender[], chosen: ContenderName, enough: boolean, training: number): string {
+  if (!enough) {
+    return `${training} queries are too few to learn from: the untrained ranking stays, with its probabilities calibrated.`;
+  }
+  const [first, last] = [contenders[0]!, contenders.findLast(({ kept }) => kept)!];
+  if (chosen === "untrained") {
+    return "Nothing that was learned is sure to be better than the untrained ranking: it stays, with its probabilities calibrated.";
+  }
+  const of = (share: number): string => (100 * share).toFixed(1);
+  return `The ${chosen} was kept: recall at 5 ${of(first.figures.recall5)} → ${of(last.figures.recall5)} %, all tools among the first 5 ${of(first.figures.completeness5)} → ${of(last.figures.completeness5)} %, on development queries.`;
+}

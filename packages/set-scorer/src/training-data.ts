@@ -1,0 +1,84 @@
+import { type Catalog, SetwiseError } from "@setwise/core";
+import type { ToolFeature } from "@setwise/native";
+import type { CleanQuery } from "./clean-log.ts";
+import type { FeatureColumn, SetQuery } from "./set-scorer.ts";
+
+/** A score of (query, tool) from outside, for each query a list of tools with their values; 0 for the others. */
+export interface TrainingFeature {
+  readonly name: string;
+  /** Queries + 1: query i has the entries `offsets[i]` to `offsets[i + 1] − 1`. */
+  readonly offsets: Uint32Array;
+  /** Ordinals, each once a query. */
+  readonly tools: Uint32Array;
+  readonly values: Float32Array;
+  /** What it counts to begin with (2). */
+  readonly weight?: number;
+}
+
+/** What a model is trained from. Row i of everything belongs to query i. */
+export interface TrainingData {
+  readonly catalog: Catalog;
+  /** The name of the encoder that made all vectors. */
+  readonly encoder: string;
+  /** Tools × d, rows of length 1 or 0. */
+  readonly toolVectors: Float32Array;
+  /** From {@link cleanLog}. */
+  readonly queries: readonly CleanQuery[];
+  /** Queries × d. */
+  readonly queryVectors: Float32Array;
+  /** The first is the score by which the untrained pipeline ranks: what is learned is compared with it. */
+  readonly features: readonly TrainingFeature[];
+  /** How many things each query asks for. */
+  readonly requests?: Uint32Array;
+  /** What is to be said of the log's licence in the model. */
+  readonly licence?: string;
+}
+
+/** Checks that rows and columns fit together, and gives d. */
+export function checkTrainingData(data: TrainingData): number {
+  const { catalog, toolVectors, queries, queryVectors, features, requests } = data;
+  const dimensions = toolVectors.length / catalog.tools.length;
+  const fits =
+    Number.isInteger(dimensions) &&
+    dimensions > 0 &&
+    queryVectors.length === queries.length * dimensions &&
+    features.length > 0 &&
+    features.every(
+      ({ offsets, tools, values }) => offsets.length === queries.length + 1 && tools.length === values.length,
+    ) &&
+    (requests === undefined || requests.length === queries.length);
+  if (fits) return dimensions;
+  throw new SetwiseError(
+    "invalid-argument",
+    `Expected vectors of one length for ${catalog.tools.length} tools and ${queries.length} queries, and one feature or more with a list a query, but got ${toolVectors.length} and ${queryVectors.length} numbers and ${features.length} features.`,
+  );
+}
+
+/** One query as a scorer takes it. */
+export function queryAt(data: TrainingData, place: number, dimensions: number): SetQuery {
+  const columns = data.features.map(({ name, offsets, tools, values }): [string, FeatureColumn] => {
+    const [from, to] = [offsets[place]!, offsets[place + 1]!];
+    return [name, { ids: tools.subarray(from, to), values: values.subarray(from, to) }];
+  });
+  return {
+    vector: data.queryVectors.subarray(place * dimensions, (place + 1) * dimensions),
+    features: Object.fromEntries(columns),
+    requests: data.requests?.[place] ?? 1,
+  };
+}
+
+/**
+ * With larger ones the match learns less, since features decide already: 15 cost ToolLens
+ * 13 points of completeness at 3.
+ */
+const FEATURE_WEIGHT = 2;
+
+/** Features as the trainer takes them. */
+export function trainerFeatures({ features }: TrainingData): Record<string, ToolFeature> {
+  return Object.fromEntries(
+    features.map(({ name, offsets, tools, values, weight = FEATURE_WEIGHT }) => [
+      name,
+      { offsets, tools, values, weight },
+    ]),
+  );
+}
