@@ -27,8 +27,11 @@ const defaultMaxSize = 5;
 const mostSizes = 8;
 /** l = 20 · cosine to begin with: the softmax over a library is then neither flat nor decided. */
 const defaultScale = 20;
-/** Of `scale`: what a lexical share from 0 to 1 is worth to begin with. */
-const defaultFeatureShare = 0.75;
+/**
+ * Of `scale`: what a lexical share from 0 to 1 is worth to begin with. Training moves it little, so what it begins with decides: with 2,600 queries over
+ * 512 tools, recall at 5 of held-out queries was 94.5 from 3, 94.1 from 6, 92.0 from 15, and 94.0 without the feature.
+ */
+const defaultFeatureShare = 0.15;
 const defaultSeed = 1;
 /** One thread, so that nothing is started that was not asked for. */
 const defaultThreads = 1;

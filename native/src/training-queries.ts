@@ -22,7 +22,10 @@ export interface ToolLists {
 export interface ToolFeature extends ToolLists {
   /** One value an entry. */
   readonly values: Float32Array;
-  /** w to begin with, of l = r · P z + Σ w · value. Default: ¾ of `scale`, for values from 0 to 1. */
+  /**
+   * w to begin with, of l = r · P z + Σ w · value. Default: 0.15 · `scale`, for values from 0 to 1. Training moves it little; where most tools asked
+   * for later have no queries now, begin with up to `scale`.
+   */
   readonly weight?: number;
 }
 
