@@ -222,6 +222,19 @@ describe("an embedding server", () => {
     expect(keys).toEqual([undefined, undefined, "Bearer secret"]);
   });
 
+  it("that asks for a longer wait than the timeout has failed at once, and the message names the option", async () => {
+    const url = await startServer((_, response) => void response.writeHead(429, { "retry-after": "1" }).end());
+    const { error } = await run("select", git, "--query", "x", "--encoder", url, "--timeout", "1000");
+    expect(error).toMatch(/^server-failed: .*answered 429.*wait of 1\d{3} ms.*--timeout/);
+  });
+
+  it("that refuses the key says which variable holds it", async () => {
+    const url = await startServer((_, response) => void response.writeHead(401).end());
+    expect((await run("select", git, "--query", "x", "--encoder", url)).error).toMatch(/SETWISE_ENCODER_KEY/);
+    vi.stubEnv("SETWISE_ENCODER_KEY", "sk-é");
+    expect((await run("select", git, "--query", "x", "--encoder", url)).error).toMatch(/SETWISE_ENCODER_KEY/);
+  });
+
   it("whose address holds a password is refused without showing it", async () => {
     for (const address of ["ftp://user:PASSWORD@host", " http://user:PASSWORD@host", "HTTPS://user:PASSWORD@host/v1"]) {
       const { code, out, error } = await run("select", git, "--query", "x", "--encoder", address);

@@ -30,7 +30,7 @@ const timeout = (): Option =>
   // Without a default of the parser's: an embedding server has other ones than a source.
   new Option(
     "--timeout <ms>",
-    `how long one server or address may take (default: ${DEFAULT_TIMEOUT_MS}; a request to an embedding server: 30000 for each of 5 attempts)`,
+    `how long one server or address may take, a request to an embedding server with all its attempts and waits (default: ${DEFAULT_TIMEOUT_MS}; of an embedding server: 30000 for each attempt, and none after two that were not answered in time)`,
   ).argParser(wholeNumber);
 const goal = (): Option =>
   new Option("--goal <goal>", "miss nothing, largest expected F1, or likeliest set").choices([

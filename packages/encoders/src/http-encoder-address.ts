@@ -27,7 +27,7 @@ export function embeddingAddress(url: string | URL, kind?: HttpEncoderKind): Emb
   if (endpoint !== undefined) parsed.pathname = endpoint;
   else if (kind === undefined)
     throw invalid(
-      `${EXPECTED}; or say with \`kind\` what ${parsed.origin}${parsed.pathname} speaks: "openai" or "tei".`,
+      `${EXPECTED}; or say with \`kind\` of createHttpEncoder what ${parsed.origin}${parsed.pathname} speaks: "openai" or "tei".`,
     );
   return { kind: chosen, url: parsed, shown: `${parsed.origin}${parsed.pathname}` };
 }
@@ -39,7 +39,9 @@ function parse(url: string | URL): URL {
   if (parsed.protocol !== "http:" && parsed.protocol !== "https:")
     throw invalid(`${EXPECTED}, but \`url\` begins with ${parsed.protocol}.`);
   if (parsed.username !== "" || parsed.password !== "")
-    throw invalid(`\`url\` holds a user or password. Leave them out and send them in \`headers\` or \`apiKey\`.`);
+    throw invalid(
+      `\`url\` holds a user or password. Leave them out and give the key by \`apiKey\` (SETWISE_ENCODER_KEY on the command line), or as \`headers\` of createHttpEncoder.`,
+    );
   parsed.hash = "";
   return parsed;
 }

@@ -41,7 +41,7 @@ export interface HttpEncoderOptions {
   readonly maxTextCharacters?: number;
   /** Requests at a time, over all calls of this encoder. */
   readonly maxInFlight?: number;
-  /** For each attempt, from the first byte sent to the last one received. */
+  /** For each attempt, from the first byte sent to the last one received. After the second attempt that takes longer there is no other. */
   readonly timeoutMs?: number;
   /** For a request with all its attempts and the waits between them; by default as long as those take. */
   readonly maxRequestMs?: number;
@@ -129,10 +129,11 @@ function limit(name: string, value: number): number {
 /** Checks each value itself: the error that `Headers` throws for a bad one holds the value. */
 function requestHeaders({ apiKey, headers = {} }: HttpEncoderOptions): Headers {
   const result = new Headers({ accept: "application/json" });
-  if (apiKey !== undefined) result.set("authorization", `Bearer ${headerValue("apiKey", apiKey)}`);
+  if (apiKey !== undefined)
+    result.set("authorization", `Bearer ${headerValue("`apiKey` (SETWISE_ENCODER_KEY on the command line)", apiKey)}`);
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw invalid("A name in `headers` is not the name of a header.");
-    result.set(name, headerValue(`headers["${name}"]`, value));
+    result.set(name, headerValue(`\`headers["${name}"]\``, value));
   }
   result.set("content-type", "application/json");
   return result;
@@ -142,7 +143,7 @@ function headerValue(name: string, value: string): string {
   const trimmed = typeof value === "string" ? value.trim() : "";
   if (/^[\x20-\x7e]+$/.test(trimmed)) return trimmed;
   throw invalid(
-    `\`${name}\` must be text of printable ASCII characters; it is empty or holds others. Check how it is read.`,
+    `${name} must be text of printable ASCII characters; it is empty or holds others. Check how it is read.`,
   );
 }
 

@@ -74,7 +74,7 @@ export function embeddingRequester(settings: HttpEncoderSettings): EmbeddingRequ
     if (text === undefined)
       throw failure(
         "too-large",
-        `the answer for ${request.texts.length} texts is longer than ${maxAnswerBytes} bytes. Lower \`maxBatchTexts\`, or raise \`maxAnswerBytes\` if the model's embeddings are that large.`,
+        `the answer for ${request.texts.length} texts is longer than ${maxAnswerBytes} bytes. Ask for less at a time (\`maxBatchTexts\` of createHttpEncoder), or raise \`maxAnswerBytes\` there if the model's embeddings are that large.`,
       );
     const numbers = request.dimensions === undefined ? "" : ` of ${request.dimensions} numbers`;
     const expected = `expected ${request.texts.length} embeddings${numbers} as JSON`;
@@ -86,7 +86,8 @@ export function embeddingRequester(settings: HttpEncoderSettings): EmbeddingRequ
       );
     const answer: AnswerRows = readAnswer(json, { texts: request.texts.length, dimensions: request.dimensions });
     if (!("fault" in answer)) return answer;
-    const advice = "Check `url`, `model` and `dimensions`, or ask who runs the server.";
+    const advice =
+      "Check the address and the name of the model (`dimensions` too, if you gave it), or ask who runs the server.";
     const shown = Array.isArray(json) || (json as { data?: unknown } | null)?.data !== undefined ? "" : quoted(text);
     throw failure("server-failed", `${expected}, but got ${answer.fault}. ${advice}${shown}`);
   }
@@ -111,7 +112,7 @@ export function embeddingRequester(settings: HttpEncoderSettings): EmbeddingRequ
       if (SetwiseError.isInstance(cause)) throw cause;
       if (request.signal.aborted) throw failure("aborted", "the request was stopped.", cause);
       if (timeout.aborted) {
-        const reason = `no whole answer came within ${timeoutMs} ms. Raise \`timeoutMs\`, or lower \`maxBatchTexts\`.`;
+        const reason = `no whole answer came within ${timeoutMs} ms. Raise the timeout (\`timeoutMs\`, or --timeout on the command line), or ask for less at a time (\`maxBatchTexts\` of createHttpEncoder).`;
         return { error: failure("timeout", reason, cause) };
       }
       const reason = `${faultText(cause)}. Check that the server runs and can be reached.`;
@@ -154,15 +155,16 @@ function redirectReason(response: Response): string {
   const base = response.url === "" ? undefined : response.url;
   const target = URL.canParse(location, base) ? new URL(location, base) : undefined;
   const where = target === undefined ? "another address" : `${target.origin}${target.pathname}`;
-  return `the server sends on to ${where}, and keys are not sent there unasked. Give that address as \`url\` if you trust it.`;
+  return `the server sends on to ${where}, and keys are not sent there unasked. Give that address if you trust it.`;
 }
 
 function adviceFor(status: number): string {
-  if (status === 401 || status === 403) return "Check `apiKey`.";
-  if (status === 404 || status === 405) return "Check the path of `url`, and `model`.";
-  if (status === 429) return "It is asked too often: try later, or lower `maxInFlight`.";
+  if (status === 401 || status === 403) return "Check the key (`apiKey`, or SETWISE_ENCODER_KEY on the command line).";
+  if (status === 404 || status === 405) return "Check the path of the address, and the name of the model.";
+  if (status === 429)
+    return "It is asked too often: try later, or ask for less at a time (`maxInFlight` of createHttpEncoder).";
   if (status >= 500) return "The fault is the server's: try later.";
-  return "Check `model` and the other options.";
+  return "Check the address and the name of the model.";
 }
 
 function faultCode(cause: unknown): string {

@@ -125,6 +125,23 @@ describe("what is asked", () => {
   });
 });
 
+test("many batches in one call make no warning of the process, with a signal of the caller's or without", async () => {
+  const warnings: string[] = [];
+  const onWarning = ({ name }: Error): void => void warnings.push(name);
+  process.on("warning", onWarning);
+  try {
+    const encoder = await encoderWith({ maxBatchTexts: 1, maxInFlight: 12 });
+    const texts = Array.from({ length: 40 }, (_, number) => `text ${number}`);
+    await encoder.encode(texts);
+    await encoder.encode(texts, { signal: new AbortController().signal });
+    // Warnings come in a later turn than what they warn of.
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.off("warning", onWarning);
+  }
+  expect(warnings).toEqual([]);
+});
+
 describe("what is understood", () => {
   test("embeddings out of order are put in order by their index", async () => {
     server.answers = [answeringData((data) => data.toReversed())];
@@ -246,7 +263,13 @@ describe("retries", () => {
     const error = await failureOf((await encoderWith({ maxRetries: 3 })).encode(["a"]));
     expect(server.requests).toHaveLength(4);
     expect(error).toMatchObject({ code: "server-failed", source: `${server.url}/v1/embeddings` });
-    expect(error.message).toMatch(/answered 429.*lower `maxInFlight`.*It says: "slow down"/);
+    expect(error.message).toMatch(/answered 429.*try later.*`maxInFlight` of createHttpEncoder.*It says: "slow down"/);
+  });
+
+  test.each([401, 403])("a %i says where the key is given, in code and on the command line", async (status) => {
+    server.answers = [answering(status, "no")];
+    const error = await failureOf((await encoderWith()).encode(["a"]));
+    expect(error.message).toMatch(/`apiKey`.*SETWISE_ENCODER_KEY/);
   });
 
   test.each([400, 401, 403, 404, 501])("a %i is final", async (status) => {
@@ -276,10 +299,11 @@ describe("retries", () => {
 });
 
 describe("time", () => {
-  test("an answer that does not come is a timeout, after its retries", async () => {
+  test("an answer that does not come is a timeout after one retry, however many there may be for other faults", async () => {
     server.answers = [() => undefined];
-    const error = await failureOf((await encoderWith({ timeoutMs: 20, maxRetries: 1 })).encode(["a"]));
+    const error = await failureOf((await encoderWith({ timeoutMs: 20 })).encode(["a"]));
     expect(error.code).toBe("timeout");
+    expect(error.message).toMatch(/within 20 ms.*`timeoutMs`, or --timeout/);
     expect(server.requests).toHaveLength(2);
   });
 
@@ -292,7 +316,10 @@ describe("time", () => {
     // A wait of a minute is longer than the time there is: nothing is waited for.
     server.answers = [answering(503, "busy", { "retry-after": "60" })];
     const busy = await encoderWith({ maxRetryDelayMs: 60_000, maxRequestMs: 5_000 });
-    expect(await failureOf(busy.encode(["a"]))).toMatchObject({ code: "server-failed" });
+    expect(await failureOf(busy.encode(["a"]))).toMatchObject({
+      code: "server-failed",
+      message: expect.stringMatching(/answered 503.*wait of 6\d{4} ms.*`maxRequestMs`, or --timeout/),
+    });
     expect(server.requests).toHaveLength(2);
   });
 
@@ -420,7 +447,7 @@ describe("bad answers say what was expected, what came and what to do", () => {
     ];
     const error = await failureOf((await encoderWith({ maxAnswerBytes: 1_000_000 })).encode(["a"]));
     expect(error.code).toBe("too-large");
-    expect(error.message).toMatch(/longer than 1000000 bytes.*Lower `maxBatchTexts`/);
+    expect(error.message).toMatch(/longer than 1000000 bytes.*`maxBatchTexts` of createHttpEncoder/);
     await isClosed;
   });
 
@@ -513,7 +540,7 @@ describe("keys", () => {
           const error = await failureOf((await secretive()).encode(["a"]));
           expect(error.code).toBe("server-failed");
           expect(error.message).toContain(new URL(location, server.url).href);
-          expect(error.message).toContain("Give that address as `url`");
+          expect(error.message).toContain("Give that address if you trust it");
         }
       expect(other.requests).toEqual([]);
     } finally {

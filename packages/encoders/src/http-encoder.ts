@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Encoder, SetwiseError, refuseAborted } from "@setwise/core";
 export type { HttpEncoderOptions, HttpTextCut } from "./http-encoder-options.ts";
@@ -74,6 +75,8 @@ export async function createHttpEncoder(options: HttpEncoderOptions): Promise<En
       // After an error, the call's other requests are of no use any more.
       const stop = new AbortController();
       const joint = signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]);
+      // Every batch that waits listens to it: more than ten of them are no leak, of which the process would warn.
+      setMaxListeners(0, joint);
       const encodeBatch = async (positions: readonly number[]): Promise<void> => {
         const rows = await rowsOf({ texts: positions.map((at) => inputs[at] ?? ""), positions, as, signal: joint });
         for (const [row, position] of positions.entries())

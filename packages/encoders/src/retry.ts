@@ -1,4 +1,4 @@
-import type { SetwiseError } from "@setwise/core";
+import { SetwiseError } from "@setwise/core";
 
 /** One attempt either has a value, or failed in a way that another attempt may mend. An attempt that throws is final. */
 export type Attempt<T> =
@@ -25,16 +25,31 @@ const BACKOFF_JITTER = 0.5;
 /** A server's own wait is never made shorter, and only a little longer. */
 const RETRY_AFTER_JITTER = 0.1;
 
+/** A server that was silent for the time of an attempt rarely answers the next one, and each costs that time. */
+const MAX_RETRIES_AFTER_TIMEOUT = 1;
+
 /** Runs `attempt` until it has a value, or the retries or the time are used up; then the last error is thrown. */
 export async function withRetries<T>(attempt: () => Promise<Attempt<T>>, policy: RetryPolicy): Promise<T> {
+  let timeouts = 0;
   for (let retry = 0; ; retry++) {
     const outcome = await attempt();
     if ("value" in outcome) return outcome.value;
-    if (retry >= policy.maxRetries) throw outcome.error;
+    if (outcome.error.code === "timeout") timeouts += 1;
+    if (retry >= policy.maxRetries || timeouts > MAX_RETRIES_AFTER_TIMEOUT) throw outcome.error;
     const wait = waitBefore(retry, outcome.retryAfterMs, policy);
-    if (wait >= policy.remainingMs()) throw outcome.error;
+    const remaining = policy.remainingMs();
+    if (wait >= remaining) throw remaining > 0 ? outOfTime(outcome.error, wait) : outcome.error;
     await policy.sleep(wait);
   }
+}
+
+function outOfTime(error: SetwiseError, waitMs: number): SetwiseError {
+  const reason = `It was not asked again, since the time for all attempts would be over after the wait of ${Math.ceil(waitMs)} ms`;
+  const message = `${error.message} ${reason}: raise it (\`maxRequestMs\`, or --timeout on the command line).`;
+  return new SetwiseError(error.code, message, {
+    ...(error.source === undefined ? {} : { source: error.source }),
+    cause: error.cause,
+  });
 }
 
 /** How long to wait before retry number `retry` (from 0), in milliseconds. */

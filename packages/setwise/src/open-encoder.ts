@@ -7,7 +7,10 @@ import { trimmedName } from "./trimmed-name.ts";
 export interface OpenEncoderOptions {
   /** For an address: sent as `Authorization: Bearer …`. */
   readonly apiKey?: string | undefined;
-  /** For an address: how many milliseconds a request may take, its retries included; by default 30 seconds for each attempt. */
+  /**
+   * For an address: how many milliseconds a request may take, its retries and the waits before them included; by default 30 seconds for
+   * each attempt, and none after two that were not answered in time.
+   */
   readonly timeoutMs?: number | undefined;
   /** A folder in which encoded texts are kept from one process to the next (not those of the table, which is quicker). */
   readonly cache?: string;
