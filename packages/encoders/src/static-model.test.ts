@@ -72,6 +72,15 @@ describe("a folder that is no static model", () => {
     expect(codeOfReading()).toBe("corrupt-file");
   });
 
+  test.each(files.slice(1))("with other bytes of the same length in %s is damaged", async (file) => {
+    await writeStaticModel(folder, table);
+    const path = join(folder, file);
+    const bytes = readFileSync(path);
+    bytes[0] = (bytes[0] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+    expect(codeOfReading()).toBe("corrupt-file");
+  });
+
   // Reading is synchronous: in a process of its own, which is ended where it waits.
   test.skipIf(process.platform === "win32")(
     "with a pipe or a device for a file is refused and not waited for",
@@ -102,9 +111,16 @@ describe("a folder that is no static model", () => {
 
   test("of another kind is damaged, of a later version unsupported", async () => {
     await writeStaticModel(folder, table);
-    const config = { format: 1, name: "tiny", fingerprint: "y", dimensions: 2, pieceCounts: [1, 0, 1, 1] };
+    const { fingerprint } = readStaticModel(folder);
+    const config = { format: 1, name: "tiny", fingerprint, dimensions: 2, pieceCounts: [1, 0, 1, 1] };
     const texts = ["null", "3", "[]", '{"format":1}', JSON.stringify({ ...config, dimensions: 1e9 })];
-    const changes = [{ dimensions: 3 }, { pieceCounts: [1, 0, 2] }, { pieceCounts: [1, -1, "x"] }, { pieceCounts: 3 }];
+    const changes = [
+      { dimensions: 3 },
+      { pieceCounts: [1, 0, 2] },
+      { pieceCounts: [1, -1, "x"] },
+      { pieceCounts: 3 },
+      { fingerprint: "y" },
+    ];
     for (const text of [...texts, ...changes.map((change) => JSON.stringify({ ...config, ...change }))]) {
       writeFileSync(join(folder, "static-model.json"), text);
       expect(codeOfReading()).toBe("corrupt-file");

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { endianness } from "node:os";
 import { join } from "node:path";
@@ -36,19 +37,27 @@ const largestDimensions = 4_096;
  * answer one query reads four small files faster so than by turns of the event loop.
  *
  * Fails with `unreadable-source` where a file is missing or no regular file, `unsupported-version` where it was written by a
- * later version, `too-large` where a text has more than 128 MB, `corrupt-file` where the files are cut short or do not fit each
- * other.
+ * later version, `too-large` where a text has more than 128 MB, `corrupt-file` where the files are cut short, do not fit each other
+ * or are not those of the fingerprint: vectors made from them would be kept under the name of the sound ones.
  */
 export function readStaticModel(folder: string): StaticModel {
   const { pieceCounts, ...config } = parseConfig(read(folder, staticModelFiles.config).toString("utf8"), folder);
-  const vocabulary = sortedVocabulary(read(folder, staticModelFiles.vocabulary).toString("utf8"), pieceCounts);
+  const vocabularyBytes = read(folder, staticModelFiles.vocabulary);
+  const vocabulary = sortedVocabulary(vocabularyBytes.toString("utf8"), pieceCounts);
   if (vocabulary === undefined)
     throw corrupt(folder, `${staticModelFiles.vocabulary} has not the length that pieceCounts says`);
   const rowBytes = read(folder, staticModelFiles.rows, vocabulary.size * config.dimensions);
   const scaleBytes = read(folder, staticModelFiles.scales, vocabulary.size * 4);
+  if (fingerprintOf(vocabularyBytes, rowBytes, scaleBytes) !== config.fingerprint)
+    throw corrupt(folder, `its files are not those of the fingerprint in ${staticModelFiles.config}`);
   const rows = new Int8Array(rowBytes.buffer, rowBytes.byteOffset, rowBytes.length);
   const scales = littleEndianFloats(scaleBytes);
   return { ...config, vocabulary, rows, scales };
+}
+
+/** Eight hexadecimal digits of the SHA-256 of the three files, one after the other. */
+export function fingerprintOf(vocabulary: string | Uint8Array, rows: Uint8Array, scales: Uint8Array): string {
+  return createHash("sha256").update(vocabulary).update(rows).update(scales).digest("hex").slice(0, 8);
 }
 
 /** What `static-model.json` says; `pieceCounts` is how many pieces of the vocabulary have length 1, 2, … */

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SetwiseError } from "@setwise/core";
-import { type StaticModel, staticModelFiles, staticModelFormat } from "./static-model.ts";
+import { fingerprintOf, type StaticModel, staticModelFiles, staticModelFormat } from "./static-model.ts";
 import { comparePieces } from "./vocabulary.ts";
 
 /**
@@ -30,7 +29,7 @@ export async function writeStaticModel(
     rows.set(table.rows.subarray(token * dimensions, (token + 1) * dimensions), row * dimensions);
     scales.writeFloatLE(table.scales[token] ?? 0, row * 4);
   }
-  const fingerprint = createHash("sha256").update(vocabulary).update(rows).update(scales).digest("hex").slice(0, 8);
+  const fingerprint = fingerprintOf(vocabulary, new Uint8Array(rows.buffer), scales);
   const { name, lowercase, stripAccents } = table;
   const longest = sorted.at(-1)?.length ?? 0;
   const pieceCounts = Array.from(
