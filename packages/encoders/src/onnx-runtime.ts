@@ -39,7 +39,7 @@ export async function loadOnnxRuntime(
     throw new SetwiseError(
       "missing-dependency",
       missing
-        ? "An ONNX model needs the package onnxruntime-node, which is not installed: npm install onnxruntime-node"
+        ? "An ONNX model needs the package onnxruntime-node, which is not installed: npm install onnxruntime-node (where api.nuget.org cannot be reached, with ONNXRUNTIME_NODE_INSTALL=skip in the environment)"
         : `The package onnxruntime-node is installed but does not load here: ${String(cause)}`,
       { cause },
     );

@@ -120,7 +120,7 @@ async function importMinilm(): Promise<typeof import("@setwise/model-minilm")> {
   } catch (cause) {
     throw new SetwiseError(
       "missing-dependency",
-      "The encoder minilm needs two packages: npm install @setwise/model-minilm onnxruntime-node",
+      "The encoder minilm needs two packages: npm install @setwise/model-minilm onnxruntime-node (where api.nuget.org cannot be reached, with ONNXRUNTIME_NODE_INSTALL=skip in the environment)",
       { cause },
     );
   }
