@@ -57,10 +57,20 @@ export interface CutPolicy {
   chooseK(scores: Float32Array): number;
 }
 
-/** Decides whether two tools do the same job, so that one can stand for both. */
+/** Decides whether two tools do the same job, so that one can stand for both. Its answer does not hang on which of the two comes first. */
 export interface MergeJudge {
   readonly name: string;
-  judge(pair: readonly [ToolDefinition, ToolDefinition]): Promise<{ readonly same: boolean; readonly reason: string }>;
+  /** `cosine` is that of the two tools' vectors, where there are vectors. */
+  judge(
+    pair: readonly [ToolDefinition, ToolDefinition],
+    options?: { readonly cosine?: number; readonly signal?: AbortSignal },
+  ): Promise<{
+    readonly same: boolean;
+    /** Why, in a sentence. */
+    readonly reason: string;
+    /** What would change the decision, in a sentence. */
+    readonly wouldChange?: string;
+  }>;
 }
 
 /** A conversation, oldest turn first, to sub-tasks. */

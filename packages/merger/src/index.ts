@@ -1,0 +1,1 @@
+export { judgePair, type PairEvidence, type Verdict } from "./judge-pair.ts";

@@ -1,0 +1,181 @@
+import type { Parameter } from "./tool-parameters.ts";
+
+/** Two arguments that are taken for one, by position, and how sure that is in 0..1. */
+export interface ParameterMatch {
+  readonly left: number;
+  readonly right: number;
+  readonly certainty: number;
+}
+
+/** How the arguments of two tools lie over each other. */
+export interface ParameterMatches {
+  readonly matches: readonly ParameterMatch[];
+  /** Required ones that the other tool does not have at all. */
+  readonly missingRight: readonly Parameter[];
+  readonly missingLeft: readonly Parameter[];
+  /** How many required ones of one are required ones of the other. */
+  readonly sharedRequired: number;
+}
+
+/** Below this a likeness is chance. */
+const LEAST_CERTAINTY = 0.5;
+/** Arguments that stand alone on both sides may be one under two names, but only may. */
+const LEFT_OVER_CERTAINTY = 0.4;
+
+/** Ends of an interval and directions: what has one of these is not what has the other. */
+const POLES: readonly (readonly [string, string])[] = [
+  ["start", "end"],
+  ["max", "min"],
+  ["maximum", "minimum"],
+  ["latitude", "longitude"],
+  ["initial", "final"],
+  ["first", "last"],
+  ["lower", "upper"],
+  ["input", "output"],
+  ["base", "quote"],
+  ["width", "height"],
+  ["check", "out"],
+];
+
+/** Words that may be left out of a name without changing what it names. */
+const FILLERS: ReadonlySet<string> = new Set([
+  "name",
+  "input",
+  "valu",
+  "value",
+  "given",
+  "user",
+  "current",
+  "new",
+  "list",
+  "data",
+  "info",
+  "path",
+  "is",
+  "in",
+  "the",
+  "of",
+  "full",
+]);
+
+/** The best one-to-one assignment, greedily by certainty; ties by position. */
+export function matchParameters(left: readonly Parameter[], right: readonly Parameter[]): ParameterMatches {
+  const possible: ParameterMatch[] = [];
+  for (const [l, a] of left.entries()) {
+    for (const [r, b] of right.entries()) {
+      const certainty = likeness(a, b);
+      if (certainty >= LEAST_CERTAINTY) possible.push({ left: l, right: r, certainty });
+    }
+  }
+  possible.sort((a, b) => b.certainty - a.certainty || a.left - b.left || a.right - b.right);
+  const matches: ParameterMatch[] = [];
+  const takenLeft = new Set<number>();
+  const takenRight = new Set<number>();
+  const take = (match: ParameterMatch): void => {
+    if (takenLeft.has(match.left) || takenRight.has(match.right)) return;
+    takenLeft.add(match.left);
+    takenRight.add(match.right);
+    matches.push(match);
+  };
+  possible.forEach(take);
+  const alone = loneRequired(left, right, takenLeft, takenRight);
+  if (alone !== undefined) take(alone);
+  const missingRight = left.filter((parameter, place) => parameter.required && !takenLeft.has(place));
+  const missingLeft = right.filter((parameter, place) => parameter.required && !takenRight.has(place));
+  const sharedRequired = matches.filter((match) => left[match.left]?.required && right[match.right]?.required).length;
+  return { matches, missingRight, missingLeft, sharedRequired };
+}
+
+/** The one required argument that each side has left, where nothing speaks against their being one. */
+function loneRequired(
+  left: readonly Parameter[],
+  right: readonly Parameter[],
+  takenLeft: ReadonlySet<number>,
+  takenRight: ReadonlySet<number>,
+): ParameterMatch | undefined {
+  const l = left.flatMap((parameter, place) => (parameter.required && !takenLeft.has(place) ? [place] : []));
+  const r = right.flatMap((parameter, place) => (parameter.required && !takenRight.has(place) ? [place] : []));
+  if (l.length !== 1 || r.length !== 1) return undefined;
+  const [a, b] = [left[l[0] ?? 0], right[r[0] ?? 0]];
+  if (a === undefined || b === undefined || !compatible(a, b)) return undefined;
+  if (a.kind !== "text" || b.kind !== "text" || polar(a.words, b.words)) {
+    if (
+      !(
+        a.kind !== b.kind &&
+        (generic(a) || generic(b)) &&
+        !["id", "base64"].includes(a.kind) &&
+        !["id", "base64"].includes(b.kind)
+      )
+    )
+      return undefined;
+  }
+  return generic(a) || generic(b) || mentions(a, b) || mentions(b, a)
+    ? { left: l[0] ?? 0, right: r[0] ?? 0, certainty: LEFT_OVER_CERTAINTY }
+    : undefined;
+}
+
+const GENERIC: ReadonlySet<string> = new Set(["query", "text", "src", "url", "data", "input", "function"]);
+
+function generic(parameter: Parameter): boolean {
+  return parameter.words.every((word) => GENERIC.has(word));
+}
+
+function mentions(a: Parameter, b: Parameter): boolean {
+  const description = a.description.toLowerCase();
+  return b.words.every((word) => word.length > 3 && description.includes(word));
+}
+
+/** How alike two arguments are by name, kind and type; 0 where one cannot stand for the other. */
+function likeness(a: Parameter, b: Parameter): number {
+  if (!compatible(a, b)) return 0;
+  if (a.name === b.name || plain(a.name) === plain(b.name)) return 1;
+  if (polar(a.words, b.words)) return 0;
+  const sameKind = a.kind === b.kind || isNameOf(a, b) || isNameOf(b, a);
+  if (!sameKind) return 0;
+  const onlyA = a.words.filter((word) => !b.words.some((other) => near(word, other)));
+  const onlyB = b.words.filter((word) => !a.words.some((other) => near(word, other)));
+  if (onlyA.length === 0 && onlyB.length === 0) return 0.95;
+  const shared = a.words.length - onlyA.length;
+  const heavyA = onlyA.filter((word) => !FILLERS.has(word));
+  const heavyB = onlyB.filter((word) => !FILLERS.has(word));
+  if (shared > 0 && heavyA.length === 0 && heavyB.length === 0) return 0.85;
+  // Of ids, "id" is a word they all share.
+  const telling = a.kind === "id" ? shared - 1 : shared;
+  if (telling > 0 && (heavyA.length === 0 || heavyB.length === 0)) return 0.7;
+  if (a.kind === "id" && (a.words.length === 1 || b.words.length === 1)) return 0.6;
+  if (telling > 0) return (0.9 * telling) / (telling + Math.min(heavyA.length, heavyB.length) + 0.2);
+  return 0;
+}
+
+/** `data` and `dataset`. */
+function near(a: string, b: string): boolean {
+  return a === b || (a.length >= 4 && b.startsWith(a)) || (b.length >= 4 && a.startsWith(b));
+}
+
+/** `hash_tag` is `hashTag` is `hashtag`. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** `company` may be `company_name`. */
+function isNameOf(a: Parameter, b: Parameter): boolean {
+  return a.kind === "name" && b.kind === "text";
+}
+
+function polar(a: readonly string[], b: readonly string[]): boolean {
+  return POLES.some(([x, y]) => (has(a, x) && has(b, y) && !has(b, x)) || (has(a, y) && has(b, x) && !has(b, y)));
+}
+
+function has(words: readonly string[], word: string): boolean {
+  return words.includes(word);
+}
+
+/** Whether a value for one could be a value for the other: same JSON type, numbers also as text. */
+function compatible(a: Parameter, b: Parameter): boolean {
+  if (a.types.length === 0 || b.types.length === 0) return true;
+  return a.types.some((type) => b.types.some((other) => type === other || (isPlain(type) && isPlain(other))));
+}
+
+function isPlain(type: string): boolean {
+  return type === "string" || type === "number" || type === "integer";
+}

@@ -1,0 +1,102 @@
+import { isReading } from "./actions.ts";
+import { splitWords } from "./split-words.ts";
+import type { ToolProfile } from "./tool-profile.ts";
+import { meaningOf } from "./word-meaning.ts";
+
+/** Words of a service's name that many services have. */
+const GENERIC: ReadonlySet<string> = new Set(
+  `api apis data service services tool tools v scraper downloader free ai by pro cheapest the of for and all in unofficial official
+  public info information rest web app online best fast simple easy ultimate real time latest new mcp server client generator
+  converter checker finder search io com net org basic plus premium helper function functions with cheap quick live hub box
+  measurement conversion exchange rates currency unit units translator translation`.split(/\s+/),
+);
+
+/** What is the same wherever it is asked: formulas, conversions, codes, and facts that belong to nobody. */
+const EVERYWHERE: ReadonlySet<string> = new Set(
+  `convert calculate encode decode count uuid guid qr qrcode currency unit whois weather bmi hash base64 distance number random`.split(
+    " ",
+  ),
+);
+/** What belongs to one account, session or store. */
+const OWNED: ReadonlySet<string> = new Set(
+  `account cart session store shop user my favorite favourite favorites order subscription inbox calendar language languages supported
+  browser page tab window credential wallet balance profile playlist customer draft notification`.split(" "),
+);
+
+type Objection = { readonly reason: string; readonly wouldChange: string };
+
+/** Where two tools belong to services or servers of which each acts on things of its own. */
+export function differenceInServices(a: ToolProfile, b: ToolProfile): Objection | undefined {
+  const services = differenceInMarket(a, b);
+  if (services !== undefined) return services;
+  const [x, y] = [a.tool.server, b.tool.server];
+  if (x === undefined || y === undefined || x === y) return undefined;
+  if (isAnywhere(a) && isAnywhere(b)) return undefined;
+  if (isAccountOf(x, y)) {
+    return {
+      reason: `The servers ${x} and ${y} look like two accounts of one service.`,
+      wouldChange: "A pin, if both see the same things.",
+    };
+  }
+  if (!reads(a) || !reads(b)) {
+    return {
+      reason: `Both change something, one on ${x}, the other on ${y}.`,
+      wouldChange: "A pin, if both servers act on the same things.",
+    };
+  }
+  const owned = [...a.nameWords, ...b.nameWords].find((word) => OWNED.has(word));
+  if (owned === undefined) return undefined;
+  return {
+    reason: `Each of ${x} and ${y} has a ${owned} of its own.`,
+    wouldChange: "A pin, if both servers see the same things.",
+  };
+}
+
+/** Services of a market place: one brand, or a job that is the same wherever it is done. */
+function differenceInMarket(a: ToolProfile, b: ToolProfile): Objection | undefined {
+  if (a.service.length === 0 && b.service.length === 0) return undefined;
+  const [x, y] = [brand(a.service), brand(b.service)];
+  const owned = [...a.nameWords, ...b.nameWords].find((word) => OWNED.has(word));
+  const isShared = x.some((word) => y.includes(word));
+  const isEachItsOwn = x.some((word) => !y.includes(word)) && y.some((word) => !x.includes(word));
+  if (isShared && !isEachItsOwn) return undefined;
+  if (owned === undefined && (isEverywhere(a) || isEverywhere(b))) return undefined;
+  return {
+    reason: `They belong to services of other names (${a.service.join(" ") || "none"}; ${b.service.join(" ") || "none"}).`,
+    wouldChange: "A pin, if both services hold the same data.",
+  };
+}
+
+function brand(service: readonly string[]): readonly string[] {
+  return service
+    .filter((word, place) => !GENERIC.has(word) && !(/^[0-9]/.test(word) && service[place - 1] === "v"))
+    .map(meaningOf);
+}
+
+function isEverywhere(profile: ToolProfile): boolean {
+  return [...profile.nameWords, ...profile.service].some((word) => EVERYWHERE.has(word));
+}
+
+function reads(profile: ToolProfile): boolean {
+  const { annotations } = profile.tool;
+  if (annotations?.readOnlyHint !== undefined) return annotations.readOnlyHint;
+  return [profile.nameAction, profile.descriptionAction].every((action) => action === undefined || isReading(action));
+}
+
+/** Formulas, and the files of this machine: all servers see the same. */
+function isAnywhere(profile: ToolProfile): boolean {
+  const isFile = profile.nameWords.some((word) =>
+    ["file", "files", "directory", "directories", "folder"].includes(word),
+  );
+  const takesPath =
+    profile.parameters?.some((parameter) => /^(?:paths?|source|destination)$/.test(parameter.name)) ?? false;
+  return (isFile && takesPath) || (reads(profile) && isEverywhere(profile));
+}
+
+/** `github-work` and `github-personal`, `gmail` and `gmail_2`: one name and what tells accounts apart. */
+function isAccountOf(a: string, b: string): boolean {
+  const [x, y] = [splitWords(a), splitWords(b)].map((words) =>
+    words.filter((word) => !["mcp", "server"].includes(word)),
+  );
+  return x !== undefined && y !== undefined && x.length > 0 && x[0] === y[0];
+}

@@ -1,0 +1,152 @@
+import type { ToolDefinition } from "@setwise/core";
+import { actionOf, isActionNoun, isThing } from "./actions.ts";
+import { splitWords } from "./split-words.ts";
+import { type Parameter, toolParameters } from "./tool-parameters.ts";
+import { isEmptyWord, meaningOf } from "./word-meaning.ts";
+
+const LONGEST_NAME = 300;
+/** The last dot between names. */
+const LAST_DOT = /\.(?=[A-Za-z_][^.]*$)/;
+/** Services that number their copies: `Weather_1_GetWeather`. */
+const NUMBERED_PREFIX = /^[A-Za-z]+_[0-9]+_(?=[A-Za-z])/;
+/** What a tool does stands in the beginning of its description; later come limits and examples. */
+const LONGEST_DESCRIPTION = 400;
+
+/** What of a tool is compared, worked out once. */
+export interface ToolProfile {
+  readonly tool: ToolDefinition;
+  /** Words before the last `/`: the service a tool of a market place belongs to. */
+  readonly service: readonly string[];
+  /** Words before the last dot of its name, where a thing stands behind it. */
+  readonly namespace: readonly string[];
+  /** Words of its own name, as written. */
+  readonly nameWords: readonly string[];
+  /** Meanings of those that are neither empty nor plain verbs. */
+  readonly nameObjects: ReadonlySet<string>;
+  /** The same with those of the namespace. */
+  readonly fullObjects: ReadonlySet<string>;
+  readonly descriptionObjects: ReadonlySet<string>;
+  /** All meanings that occur anywhere in it. */
+  readonly mentioned: ReadonlySet<string>;
+  /** All words as written, of name and description. */
+  readonly written: ReadonlySet<string>;
+  /** What it does by its name and by the first words of its description. */
+  readonly nameAction: string | undefined;
+  readonly descriptionAction: string | undefined;
+  readonly actions: ReadonlySet<string>;
+  readonly parameters: readonly Parameter[] | undefined;
+}
+
+const profiles = new WeakMap<ToolDefinition, ToolProfile>();
+
+/** The profile of a tool, remembered as long as the tool is. */
+export function toolProfile(tool: ToolDefinition): ToolProfile {
+  const known = profiles.get(tool);
+  if (known !== undefined) return known;
+  const profile = makeProfile(tool);
+  profiles.set(tool, profile);
+  return profile;
+}
+
+function makeProfile(tool: ToolDefinition): ToolProfile {
+  const name = tool.name.slice(0, LONGEST_NAME);
+  const slash = name.indexOf(" / ");
+  const service = slash < 0 ? [] : splitWords(name.slice(0, slash));
+  const own = (slash < 0 ? name : name.slice(slash + 3)).replace(NUMBERED_PREFIX, "");
+  const dot = slash < 0 ? own.search(LAST_DOT) : -1;
+  const last = objectsOf(splitWords(own.slice(dot + 1)));
+  const isNamespaced = dot > 0 && [...last].some((word) => !word.startsWith("to "));
+  const nameWords = splitWords(isNamespaced ? own.slice(dot + 1) : own).flatMap(splitJoined);
+  const namespace = isNamespaced ? splitWords(own.slice(0, dot)).filter((word) => !isEmptyWord(word)) : [];
+  const description = tool.description.slice(0, LONGEST_DESCRIPTION);
+  const descriptionWords = splitWords(description);
+  const parameters = toolParameters(tool);
+  const argumentWords = (parameters ?? []).flatMap((parameter) => [...parameter.words]);
+  return {
+    tool,
+    service,
+    namespace,
+    nameWords,
+    nameObjects: objectsOf(nameWords),
+    fullObjects: objectsOf([...namespace, ...nameWords]),
+    descriptionObjects: objectsOf(descriptionWords),
+    mentioned: new Set(
+      [...nameWords, ...service, ...namespace, ...descriptionWords].map(meaningOf).concat(argumentWords),
+    ),
+    written: new Set([...nameWords, ...splitWords(firstSentence(description))]),
+    nameAction: actionIn(nameWords),
+    descriptionAction: leadingAction(descriptionWords),
+    actions: new Set([...nameWords, ...descriptionWords].flatMap((word) => actionOf(word) ?? [])),
+    parameters,
+  };
+}
+
+/** What comes up to the first full stop that ends a sentence. */
+function firstSentence(description: string): string {
+  return description.split(/[.!?\n](?:\s|$)/, 1)[0] ?? "";
+}
+
+/** `userinfo` is `user info`. */
+function splitJoined(word: string): string[] {
+  const found = /^([a-z]{3,})(info|list)$/.exec(word);
+  return found?.[1] === undefined || found[2] === undefined ? [word] : [found[1], found[2]];
+}
+
+function objectsOf(words: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const [place, word] of words.entries()) {
+    if (isEmptyWord(word) || (word.length === 1 && !/[0-9]/.test(word))) continue;
+    const action = place > 0 && isThing(word) ? undefined : actionOf(word);
+    if (action === "read") continue;
+    found.add(action === undefined ? meaningOf(word) : `to ${action}`);
+  }
+  return found;
+}
+
+/** The first verb that is no noun, else the last noun of a deed. */
+function actionIn(words: readonly string[]): string | undefined {
+  for (const word of words) {
+    const action = actionOf(word);
+    if (action !== undefined && !isActionNoun(word)) return action;
+  }
+  for (const word of words.toReversed()) {
+    const action = actionOf(word);
+    if (action !== undefined && action !== "read") return action;
+  }
+  return undefined;
+}
+
+const OPENINGS: ReadonlySet<string> = new Set([
+  "a",
+  "an",
+  "the",
+  "this",
+  "it",
+  "tool",
+  "function",
+  "api",
+  "endpoint",
+  "for",
+  "to",
+  "will",
+  "make",
+  "can",
+  "that",
+  "which",
+  "is",
+  "used",
+  "you",
+  "allows",
+  "asynchronously",
+  "submit",
+  "perform",
+]);
+
+/** The verb a description opens with: "Retrieve the …", "This function adds …". */
+function leadingAction(words: readonly string[]): string | undefined {
+  for (const word of words.slice(0, 8)) {
+    if (OPENINGS.has(word)) continue;
+    return actionOf(word);
+  }
+  return undefined;
+}
