@@ -8,6 +8,7 @@ import {
 } from "@setwise/adaptive-k";
 import type { ToolRole } from "@setwise/core";
 import { explainCandidate, type Retrieval, type ToolIndex } from "@setwise/retriever";
+import { cutByModel, type ModelAnswer } from "./choose-by-model.ts";
 import type { Found } from "./find-candidates.ts";
 import type { Constraints } from "./select-options.ts";
 
@@ -42,21 +43,34 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
     score: explainCandidate(index, query, ordinal, { clauses: retrieval.clauses, ...meaning }).value,
     role: "required",
   }));
-  const nothing = probabilityNothingFits(retrieval.evidence, retrieval.bestCosine);
+  const { answer } = found;
+  const nothing = hasLearnedRefusal(answer)
+    ? answer.scored.probabilityNothingFits
+    : probabilityNothingFits(retrieval.evidence, retrieval.bestCosine);
   const budget = remainingTokens(catalog.tokens, constraints);
   const most = constraints.maxTools === undefined ? undefined : constraints.maxTools - required.length;
   const least = Math.max(constraints.minTools - required.length, 0);
-  const cut = chooseK(retrieval.scores, {
-    goal: constraints.goal,
-    prior: vectors === undefined ? lexicalPrior : hybridPrior,
-    requests: retrieval.requests,
-    probabilityNothingFits: nothing,
-    minK: least,
-    ...(most === undefined ? {} : { maxK: most }),
-    ...(budget === undefined
-      ? {}
-      : { maxTokens: budget, tokens: retrieval.ids.map((ordinal) => catalog.tokens[ordinal] ?? 0) }),
-  });
+  const costs = retrieval.ids.map((ordinal) => catalog.tokens[ordinal] ?? 0);
+  const cut =
+    answer === undefined
+      ? chooseK(retrieval.scores, {
+          goal: constraints.goal,
+          prior: vectors === undefined ? lexicalPrior : hybridPrior,
+          requests: retrieval.requests,
+          probabilityNothingFits: nothing,
+          minK: least,
+          ...(most === undefined ? {} : { maxK: most }),
+          ...(budget === undefined ? {} : { maxTokens: budget, tokens: costs }),
+        })
+      : cutByModel(answer, {
+          goal: constraints.goal,
+          minK: least,
+          maxK: most,
+          probabilityNothingFits: nothing,
+          required: constraints.required,
+          tokens: costs,
+          maxTokens: budget,
+        });
   const available = constraints.allowed?.length ?? catalog.tools.length;
   const all = !constraints.limitsSize && available + required.length <= FEW_TOOLS;
   const ranked = all ? retrieval.ids.length : cut.k;
@@ -65,7 +79,7 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
     return {
       ordinal: retrieval.ids[position] ?? 0,
       score: retrieval.scores[position] ?? 0,
-      role: position < cut.coreSize ? "core" : "spare",
+      role: (answer === undefined ? position : place) < cut.coreSize ? "core" : "spare",
     };
   });
   const fill = unranked({
@@ -79,6 +93,11 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
   const chosen = [...required, ...ranking, ...fill];
   const choices = { ...found, constraints, cut, probabilityNothingFits: nothing, chosen };
   return { ...choices, rule: all ? "few-tools" : ruleOf(choices) };
+}
+
+/** Whether the model's log had requests that no tool serves: then it knows better than the rule when nothing fits. */
+function hasLearnedRefusal(answer: ModelAnswer | undefined): answer is ModelAnswer {
+  return answer?.scored.problem.request.emptyScore !== undefined;
 }
 
 /** What is there already when a number of tools has to be filled up. */

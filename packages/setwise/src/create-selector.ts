@@ -19,7 +19,7 @@ export async function createSelector(options: SelectorOptions): Promise<Selector
   if (typeof options !== "object" || options === null || !("tools" in options)) {
     throw new SetwiseError("invalid-argument", "Expected createSelector({ tools }), with tools in any form.");
   }
-  const { tools, encoder = "static", tokenCounter, signal, onProgress } = options;
+  const { tools, encoder, tokenCounter, signal, onProgress } = options;
   refuseAborted(signal);
   const read = readState(tools, tokenCounter);
   const setting = await openSetting(encoder, options);

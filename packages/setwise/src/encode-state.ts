@@ -1,5 +1,6 @@
 import type { Catalog, Problem } from "@setwise/core";
 import { embeddedText, embedTools, type ToolIndex } from "@setwise/retriever";
+import { fitSetModel } from "./open-set-model.ts";
 import type { SelectorSetting, SettingOptions } from "./selector-setting.ts";
 import type { SelectorState } from "./selector-state.ts";
 
@@ -13,6 +14,16 @@ export interface EncodeStateOptions extends Pick<SettingOptions, "signal" | "onP
  * among the problems.
  */
 export async function encodeState(
+  state: SelectorState,
+  setting: SelectorSetting,
+  options: EncodeStateOptions,
+): Promise<SelectorState> {
+  const encoded = await encodeTools(state, setting, options);
+  if (setting.model === undefined) return encoded;
+  return { ...encoded, model: await fitSetModel(setting.model, encoded.index) };
+}
+
+async function encodeTools(
   state: SelectorState,
   { encoder, cuts }: SelectorSetting,
   { known, ...options }: EncodeStateOptions,

@@ -16,17 +16,24 @@ export function explainSelection(index: ToolIndex, query: string, choices: Choic
   return {
     value: choices.chosen.length,
     sentence: sentenceFor(index, choices),
-    children: runnerUp === undefined ? tools : [...tools, runnerUp],
+    children: [
+      ...tools,
+      ...(runnerUp === undefined ? [] : [runnerUp]),
+      ...(choices.answer === undefined ? [] : [choices.answer.explain()]),
+    ],
   };
 }
 
 /** One sentence for a person: which words of the query stand in which fields of the tool, and before them what a re-ranker did. */
-function reasonFor(choice: Choice, { children }: Explanation, { rule }: Choices): string {
+function reasonFor(choice: Choice, { children }: Explanation, { rule, answer }: Choices): string {
   const words = children.slice(0, WORDS_IN_REASON).map((child) => child.sentence);
   const rest = children.length - words.length;
   const match =
     words.length === 0 ? "no word of the query" : `${words.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`;
   if (choice.role === "required") return `required by the caller; ${match}`;
+  if (answer !== undefined && choice.score > 0) {
+    return `belongs to the right set with a probability of ${percent(choice.score)}, by the log; ${match}`;
+  }
   if (words.length > 0) return match;
   return rule === "few-tools"
     ? "all tools are handed over, there are few"

@@ -8,35 +8,51 @@ import {
   retrieve,
   type ToolIndex,
 } from "@setwise/retriever";
+import { askModel, type ModelAnswer } from "./choose-by-model.ts";
+import type { FittedModel } from "./open-set-model.ts";
 import type { Constraints } from "./select-options.ts";
 import type { SelectorSetting } from "./selector-setting.ts";
+import { NAMED_TOOLS } from "./set-query.ts";
 
 /** What there is to choose from for one query. */
 export interface Found {
-  /** In the order of the re-ranker, if there is one. */
+  /** In the order of the set model or the re-ranker, if there is one. */
   readonly retrieval: Retrieval;
   /** What the re-ranker did, if there is one and it had anything to put in order. */
   readonly reranking: Reranking | undefined;
+  /** What the set model says, if there is one. */
+  readonly answer: ModelAnswer | undefined;
   /** The vectors of the query, if there is an encoder. */
   readonly vectors: Float32Array | undefined;
 }
 
-/** Encodes the query, retrieves, and asks the re-ranker. */
+type Setting = Pick<SelectorSetting, "encoder" | "reranker"> & {
+  readonly signal: AbortSignal | undefined;
+  readonly model?: FittedModel | undefined;
+};
+
+/** Encodes the query, retrieves, and asks the set model or the re-ranker. */
 export async function findCandidates(
   index: ToolIndex,
   query: string,
-  { allowed, maxTools = 0, minTools }: Constraints,
-  { encoder, reranker, signal }: Pick<SelectorSetting, "encoder" | "reranker"> & { signal: AbortSignal | undefined },
+  constraints: Constraints,
+  { encoder, reranker, signal, model }: Setting,
 ): Promise<Found> {
+  const { allowed, maxTools = 0, minTools } = constraints;
   const stop = signal === undefined ? {} : { signal };
   const vectors = encoder === undefined ? undefined : await encodeQuery(index, encoder, query, stop);
   const retrieval = retrieve(index, query, {
-    k: Math.max(DEFAULT_CANDIDATES, maxTools, minTools),
+    k: Math.max(model === undefined ? DEFAULT_CANDIDATES : NAMED_TOOLS, maxTools, minTools),
     ...(vectors === undefined ? {} : { vectors }),
     ...(allowed === undefined ? {} : { allow: allowed }),
   });
-  if (reranker === undefined || retrieval.ids.length === 0) return { retrieval, reranking: undefined, vectors };
+  if (model !== undefined && vectors !== undefined) {
+    const answer = await askModel(index, model, { text: query, constraints, retrieval, vectors });
+    return { retrieval: answer.retrieval, reranking: undefined, answer, vectors };
+  }
+  const found = { answer: undefined, vectors };
+  if (reranker === undefined || retrieval.ids.length === 0) return { ...found, retrieval, reranking: undefined };
   const scorer = await untilAborted(signal, () => reranker.scorer());
   const reranking = await rerank(index, query, retrieval, { scorer, ...stop });
-  return { retrieval: reranking, reranking, vectors };
+  return { ...found, retrieval: reranking, reranking };
 }

@@ -27,5 +27,8 @@ export { readTextFile } from "./read-text-file.ts";
 export { type SelectOptions } from "./select-options.ts";
 export { DEFAULT_TIMEOUT_MS } from "./timeout.ts";
 export { type TextCut } from "./text-cuts.ts";
+export { type ModelChoice, openSetModel } from "./open-set-model.ts";
+export { saveSetModel } from "./save-set-model.ts";
+export { type TrainedModel, type TrainOptions } from "./train-from-log.ts";
 export { createSelector, type SelectorOptions } from "./create-selector.ts";
 export { type Selector } from "./selector.ts";

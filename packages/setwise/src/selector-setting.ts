@@ -1,5 +1,7 @@
-import type { Encoder, TokenCounter } from "@setwise/core";
+import { type Encoder, SetwiseError, type TokenCounter } from "@setwise/core";
+import type { SetModel } from "@setwise/set-scorer";
 import { type EncoderChoice, openEncoder } from "./open-encoder.ts";
+import { encoderForModel, type ModelChoice, openSetModel } from "./open-set-model.ts";
 import { openReranker, type Reranker, type RerankerChoice } from "./open-reranker.ts";
 import { tellingCuts, type TextCut } from "./text-cuts.ts";
 
@@ -8,6 +10,8 @@ export interface SettingOptions {
   readonly encoder?: EncoderChoice;
   /** Puts the first 50 candidates of each query in its own order; none by default. A folder's model is opened at the first `select`. */
   readonly reranker?: RerankerChoice;
+  /** A trained set model: its file, or what `train` gave. It needs the encoder it was trained with; it and a re-ranker exclude each other. */
+  readonly model?: ModelChoice;
   /** Told how many of the tools are encoded, where that takes longer. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Told of each text, of a tool or a query, of which the encoder reads only the beginning, as it is encoded. */
@@ -22,6 +26,7 @@ export interface SettingOptions {
 export interface SelectorSetting {
   readonly encoder: Encoder | undefined;
   readonly reranker: Reranker | undefined;
+  readonly model: SetModel | undefined;
   readonly tokenCounter: TokenCounter | undefined;
   readonly cuts: HeardCuts;
 }
@@ -35,9 +40,17 @@ export interface HeardCuts {
 
 /** Opens what was chosen; a re-ranker only when it is needed. */
 export async function openSetting(
-  choice: EncoderChoice,
-  { reranker: rerankerChoice, onCut, signal, tokenCounter }: SettingOptions,
+  given: EncoderChoice | undefined,
+  { reranker: rerankerChoice, model: modelChoice, onCut, signal, tokenCounter }: SettingOptions,
 ): Promise<SelectorSetting> {
+  if (rerankerChoice !== undefined && modelChoice !== undefined) {
+    throw new SetwiseError(
+      "invalid-argument",
+      "A set model and a re-ranker both put the candidates in their own order; give one of the two.",
+    );
+  }
+  const model = await openSetModel(modelChoice);
+  const choice = given ?? encoderForModel(model) ?? "static";
   const reranker = rerankerChoice === undefined ? undefined : openReranker(rerankerChoice);
   const cuts: HeardCuts = { texts: new Set(), running: 0 };
   const opened = await openEncoder(choice, { signal });
@@ -48,5 +61,5 @@ export async function openSetting(
           if (cut.as === "document") cuts.texts.add(cut.text);
           onCut?.(cut);
         });
-  return { encoder, reranker, tokenCounter, cuts };
+  return { encoder, reranker, model, tokenCounter, cuts };
 }

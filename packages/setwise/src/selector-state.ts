@@ -1,6 +1,7 @@
 import { createCatalog, type Problem, SetwiseError, type TokenCounter } from "@setwise/core";
 import { buildIndex, type ToolIndex } from "@setwise/retriever";
 import { readTools, type ToolList } from "@setwise/sources";
+import type { FittedModel } from "./open-set-model.ts";
 
 /** Everything that changes together when the tools change. */
 export interface SelectorState {
@@ -11,6 +12,8 @@ export interface SelectorState {
   readonly hosted: readonly unknown[];
   /** Of the texts of tools those of which the vectors of `index` have only the beginning. */
   readonly cutTexts: ReadonlySet<string>;
+  /** The set model brought to these tools, if there is one. */
+  readonly model?: FittedModel | undefined;
 }
 
 /** The state over tools in any form, not encoded yet. */

@@ -1,5 +1,6 @@
 import { type Catalog, type Problem, refuseAborted, type Selection } from "@setwise/core";
 import { saveIndex } from "@setwise/retriever";
+import type { LoggedQuery } from "@setwise/set-scorer";
 import { type ExportedTools, exportTools, type Provider } from "@setwise/sources";
 import { chooseTools } from "./choose-tools.ts";
 import { encodeState } from "./encode-state.ts";
@@ -9,6 +10,7 @@ import { type Message, queryText } from "./query-text.ts";
 import { findTool, readConstraints, type SelectOptions } from "./select-options.ts";
 import type { SelectorSetting } from "./selector-setting.ts";
 import { readState, type SelectorState } from "./selector-state.ts";
+import type { TrainedModel, TrainOptions } from "./train-from-log.ts";
 import { writeSelection } from "./write-selection.ts";
 
 /** Hands out the right set of tools for each query. */
@@ -34,6 +36,13 @@ export interface Selector {
   update(tools: unknown): Promise<void>;
   /** Writes the index into folder `path` (made if missing), aside first and then renamed. */
   save(path: string): Promise<void>;
+  /**
+   * Learns from a log of requests and the tools that served them which belong together; see `trainSetModel` of `@setwise/set-scorer`. Give what comes out
+   * as `model` to `createSelector`, or write it with `saveSetModel`.
+   *
+   * @throws SetwiseError `invalid-argument` without an encoder or for a log of which nothing can be used, `aborted`.
+   */
+  train(log: readonly LoggedQuery[], options?: TrainOptions): Promise<TrainedModel>;
   /** Frees the model of a re-ranker's folder; `select` fails with `invalid-argument` afterwards if it needs one. */
   close(): Promise<void>;
 }
@@ -52,12 +61,12 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       return [...state.problems, ...(setting.reranker?.problems ?? [])];
     },
     async select(query, selectOptions = {}) {
-      const { index, hosted } = state;
+      const { index, hosted, model } = state;
       const text = queryText(query);
       const constraints = readConstraints(index.catalog, selectOptions);
       const { signal } = selectOptions;
       refuseAborted(signal);
-      const found = await findCandidates(index, text, constraints, { ...setting, signal });
+      const found = await findCandidates(index, text, constraints, { ...setting, signal, model });
       return writeSelection(index, hosted, text, chooseTools(index, text, constraints, found));
     },
     export(selection, provider) {
@@ -69,12 +78,19 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       const read = readState(tools, setting.tokenCounter);
       const update = ++updates;
       const next = await encodeState(read, setting, { known: state });
-      if (update < shown) return;
+      if (update < shown) {
+        next.model?.scorer.dispose();
+        return;
+      }
       state = next;
       shown = update;
     },
     async save(path) {
       await saveIndex(state.index, await indexFile(path));
+    },
+    async train(log, trainOptions = {}) {
+      const { trainFromLog } = await import("./train-from-log.ts");
+      return trainFromLog(state.index, setting.encoder, log, trainOptions);
     },
     async close() {
       await setting.reranker?.close();

@@ -1,0 +1,142 @@
+import { type Cut, type Goal, REFUSE_BELOW, SPARE_TOOLS } from "@setwise/adaptive-k";
+import type { Explanation } from "@setwise/core";
+import type { Retrieval, ToolIndex } from "@setwise/retriever";
+import type { RankingRule, SetScores } from "@setwise/set-scorer";
+import type { Constraints } from "./select-options.ts";
+import { setQuery } from "./set-query.ts";
+import type { FittedModel } from "./open-set-model.ts";
+
+/** Most tools that are handed over where the caller says nothing, as without a model. */
+const DEFAULT_MAX_K = 10;
+/** Tools behind the model's pool keep their order, with scores below those of the pool. */
+const OUTSIDE = 1e-6;
+
+/** What a set model says of one query. */
+export interface ModelAnswer {
+  readonly scored: SetScores;
+  /** The candidates in the model's order, with P(t ∈ E | x) as their score. */
+  readonly retrieval: Retrieval;
+  /** Why the best set is the best, and what the next ones lack. */
+  explain(): Explanation;
+}
+
+/** What is asked of a model. */
+export interface ModelQuestion {
+  readonly text: string;
+  readonly constraints: Constraints;
+  readonly retrieval: Retrieval;
+  readonly vectors: Float32Array;
+}
+
+/** Asks the model for the sets of a query; the required tools are in all of them, and not among the candidates. */
+export async function askModel(
+  index: ToolIndex,
+  { scorer }: FittedModel,
+  { text, constraints, retrieval, vectors }: ModelQuestion,
+): Promise<ModelAnswer> {
+  const { explainSets, rankTools } = await import("@setwise/set-scorer");
+  const { required, allowed, maxTokens } = constraints;
+  const query = setQuery(index, text, {
+    hybrid: retrieval,
+    vectors,
+    ...(allowed === undefined ? {} : { allow: allowed }),
+  });
+  const scored = scorer.score(query, {
+    ...(required.length === 0 ? {} : { require: Uint32Array.from(required) }),
+    ...(allowed === undefined ? {} : { allow: allowed }),
+    ...(maxTokens === undefined ? {} : { maxTokens, tokens: index.catalog.tokens }),
+  });
+  return {
+    scored,
+    retrieval: inModelOrder(scored, retrieval, required, rankTools),
+    explain: () => explainSets(scored, { nameOf: (tool) => index.catalog.tools[tool]?.id ?? "" }),
+  };
+}
+
+/** The pool in the model's order, and behind it what else was found. */
+function inModelOrder(
+  scored: SetScores,
+  retrieval: Retrieval,
+  required: readonly number[],
+  rank: (scored: SetScores, by?: RankingRule) => { readonly ids: Uint32Array },
+): Retrieval {
+  const taken = new Set(required);
+  const order = [...rank(scored).ids].filter((id) => !taken.has(id));
+  const known = new Set(order);
+  const rest = [...retrieval.ids].filter((id) => !known.has(id) && !taken.has(id));
+  const inclusionOf = new Map(Array.from(scored.pool, (id, at) => [id, scored.inclusion[at] ?? 0]));
+  return {
+    ...retrieval,
+    ids: Uint32Array.from([...order, ...rest]),
+    scores: Float32Array.from([
+      ...order.map((id) => inclusionOf.get(id) ?? 0),
+      ...rest.map((_, place) => OUTSIDE / (place + 1)),
+    ]),
+  };
+}
+
+/** What the caller asks of the size. */
+export interface ModelCutOptions {
+  readonly goal: Goal;
+  readonly minK: number;
+  readonly maxK: number | undefined;
+  readonly probabilityNothingFits: number;
+  readonly required: readonly number[];
+  /** What each candidate costs. */
+  readonly tokens: Uint32Array;
+  readonly maxTokens: number | undefined;
+}
+
+/** How many of the candidates to keep; the core of `exact` are the tools of the likeliest set. */
+export function cutByModel({ scored, retrieval }: ModelAnswer, options: ModelCutOptions): Cut {
+  const { goal, minK, maxK = Math.max(DEFAULT_MAX_K, minK), probabilityNothingFits: nothing, required } = options;
+  const refused = 1 - nothing < REFUSE_BELOW || retrieval.ids.length === 0;
+  const core = refused ? [] : coreOf(scored, retrieval, goal, required);
+  const spare = goal === "complete" ? SPARE_TOOLS : 0;
+  const wanted = Math.min(refused ? minK : Math.max(core.length + spare, minK), maxK, retrieval.ids.length);
+  const isCore = new Set(core);
+  const order = [...core, ...[...retrieval.ids.keys()].filter((position) => !isCore.has(position))];
+  const kept: number[] = [];
+  let spent = 0;
+  for (const position of order) {
+    const cost = options.maxTokens === undefined ? 0 : (options.tokens[position] ?? 0);
+    if (kept.length === wanted) break;
+    if (spent + cost > (options.maxTokens ?? Infinity)) continue;
+    spent += cost;
+    kept.push(position);
+  }
+  const inclusion = Float64Array.from(
+    retrieval.ids.subarray(0, scored.pool.length),
+    (_, place) => retrieval.scores[place] ?? 0,
+  );
+  return {
+    k: kept.length,
+    kept: Uint32Array.from(kept),
+    coreSize: Math.min(core.length, maxK),
+    inclusion,
+    sizes: scored.sizes,
+  };
+}
+
+/** Positions among the candidates of the tools of the set itself. */
+function coreOf(scored: SetScores, retrieval: Retrieval, goal: Goal, required: readonly number[]): number[] {
+  if (goal === "exact") {
+    const best = scored.best.find(({ ids }) => ids.length > 0)?.ids ?? new Uint32Array(0);
+    return [...retrieval.ids.keys()].filter((position) => best.includes(retrieval.ids[position] ?? -1));
+  }
+  return Array.from({ length: balancedSize(scored, retrieval, required.length) }, (_, position) => position);
+}
+
+/**
+ * The k of the largest 2 Σ_{t ≤ k} P(t ∈ E) / (k + E|E|), the expected F1 of the first k with the size at its expectation. Required tools are in
+ * every set, and count beside.
+ */
+function balancedSize({ expectedSize, pool }: SetScores, { scores }: Retrieval, required: number): number {
+  let [sum, best, size] = [0, 0, 0];
+  for (let k = 1; k <= Math.min(pool.length, scores.length); k++) {
+    sum += scores[k - 1] ?? 0;
+    const value = (2 * sum) / (k + Math.max(0, expectedSize - required) || 1);
+    if (value > best) [best, size] = [value, k];
+  }
+  return size;
+}

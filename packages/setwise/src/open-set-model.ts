@@ -1,0 +1,43 @@
+import { SetwiseError } from "@setwise/core";
+import type { ToolIndex } from "@setwise/retriever";
+import type { ModelChanges, SetModel, SetScorer } from "@setwise/set-scorer";
+import { choiceOfName, type EncoderChoice } from "./open-encoder.ts";
+
+/** A set model: the file that `setwise train` wrote, or what `selector.train` gave. */
+export type ModelChoice = string | SetModel;
+
+/** Reads the model of a file; it is loaded only where one is asked for, since most selectors have none. */
+export async function openSetModel(choice: ModelChoice | undefined): Promise<SetModel | undefined> {
+  if (typeof choice !== "string") return choice;
+  const { readSetModel } = await import("@setwise/set-scorer");
+  return readSetModel(choice);
+}
+
+/** The encoder that a model needs, where the caller names none and its name tells. */
+export function encoderForModel(model: SetModel | undefined): EncoderChoice | undefined {
+  return model === undefined ? undefined : choiceOfName(model.encoder);
+}
+
+/** A scorer for the tools of an index, and what became of the tools that the model knew. */
+export interface FittedModel {
+  readonly scorer: SetScorer;
+  readonly changes: ModelChanges;
+}
+
+/**
+ * Brings a model to the tools of an index.
+ *
+ * @throws SetwiseError `invalid-argument` for an index without vectors, or of another encoder than the model's.
+ */
+export async function fitSetModel(model: SetModel, { catalog, embeddings }: ToolIndex): Promise<FittedModel> {
+  if (embeddings === undefined) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `A set model compares meaning, but the tools are not encoded; choose the encoder it was trained with (${model.encoder}) in place of none.`,
+    );
+  }
+  const { adaptSetModel, openSetScorer } = await import("@setwise/set-scorer");
+  const { encoder, vectors: toolVectors } = embeddings;
+  const adapted = adaptSetModel(model, { catalog, encoder, toolVectors });
+  return { scorer: openSetScorer(adapted.model), changes: adapted.changes };
+}

@@ -1,0 +1,79 @@
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { createSelector } from "./create-selector.ts";
+import { saveSetModel } from "./save-set-model.ts";
+import type { TrainedModel } from "./train-from-log.ts";
+
+const verbs = ["open", "close", "paint", "repair", "sell", "rent", "lift", "burn", "freeze", "weigh"];
+const things = ["door", "window", "car", "boat"];
+const tools = verbs.flatMap((verb) =>
+  things.map((thing) => ({
+    name: `${verb}_${thing}`,
+    description: `${verb} the ${thing}`,
+    inputSchema: { type: "object" },
+  })),
+);
+const asides = "monday grandmother garden piano harbour thunder library volcano pepper violin desert lantern".split(
+  " ",
+);
+/** Whoever opens, paints, sells, lifts or freezes something weighs it as well, which no word of the request tells; the asides keep requests from being nearly the same. */
+const log = Array.from({ length: 240 }, (_, at) => {
+  const [verb = "", thing = ""] = [verbs[at % 10], things[Math.floor(at / 10) % 4]];
+  const aside = [asides[at % 12], asides[Math.floor(at / 7) % 12], asides[Math.floor(at / 5) % 12]].join(" ");
+  return {
+    query: `${aside}: ${verb} my ${thing}`,
+    tools: at % 2 === 0 ? [`${verb}_${thing}`, `weigh_${thing}`] : [`${verb}_${thing}`],
+  };
+});
+
+let trained: TrainedModel;
+beforeAll(async () => {
+  const selector = await createSelector({ tools });
+  trained = await selector.train(log);
+}, 60_000);
+
+test("a selector with the model it was trained to hands over what the log says belongs together", async () => {
+  expect(trained.report.chosen).not.toBe("untrained");
+  const selector = await createSelector({ tools, model: trained.model });
+  const selection = await selector.select("open my car, pepper piano monday", { goal: "exact" });
+  expect(selection.chosen.map(({ id }) => id).sort()).toEqual(["open_car", "weigh_car"]);
+  expect(selection.explanation.children[0]?.sentence).toContain("by the log");
+  expect(selection.explanation.children.at(-1)?.sentence).toContain("The set of");
+  await selector.close();
+});
+
+test("constraints hold with a model", async () => {
+  const selector = await createSelector({ tools, model: trained.model });
+  const { chosen } = await selector.select("please open my boat", {
+    require: ["burn_car"],
+    exclude: ["weigh_boat"],
+    maxTools: 3,
+  });
+  expect(chosen[0]).toMatchObject({ id: "burn_car", role: "required" });
+  expect(chosen.map(({ id }) => id)).toContain("open_boat");
+  expect(chosen.map(({ id }) => id)).not.toContain("weigh_boat");
+  expect(chosen).toHaveLength(3);
+});
+
+test("a file does as well, follows the tools, and is refused where its encoder is not there", async () => {
+  const model = join(tmpdir(), `setwise-model-${process.pid}.safetensors`);
+  await saveSetModel(model, trained.model);
+  try {
+    const selector = await createSelector({ tools, model });
+    await selector.update(tools.slice(1).map((tool) => ({ ...tool, name: `new_${tool.name}` })));
+    expect((await selector.select("please open my car", { k: 2 })).chosen.map(({ id }) => id)).toContain(
+      "new_weigh_car",
+    );
+    await expect(createSelector({ tools, model, encoder: "none" })).rejects.toThrow("the tools are not encoded");
+    await expect(createSelector({ tools, model, reranker: "folder" })).rejects.toThrow("give one of the two");
+  } finally {
+    await rm(model);
+  }
+});
+
+test("without an encoder nothing can be learned", async () => {
+  const selector = await createSelector({ tools, encoder: "none" });
+  await expect(selector.train(log)).rejects.toThrow("choose an encoder");
+});

@@ -1,0 +1,100 @@
+import { type Encoder, refuseAborted, SetwiseError } from "@setwise/core";
+import { encodeQuery, retrieve, type ToolIndex } from "@setwise/retriever";
+import type {
+  CleanQuery,
+  LoggedQuery,
+  LogProblem,
+  SetModel,
+  SetQuery,
+  TrainingData,
+  TrainingFeature,
+  TrainingReport,
+  TrainSetModelOptions,
+} from "@setwise/set-scorer";
+import { NAMED_TOOLS, setQuery } from "./set-query.ts";
+
+/** How a model is trained from a log. */
+export interface TrainOptions extends Omit<TrainSetModelOptions, "from"> {
+  /** What is to be said of the log's licence in the model. */
+  readonly licence?: string;
+  /** A model to compare with, which stays if the new one is not better: for training again on a log that has grown. */
+  readonly previous?: SetModel;
+  /** Told how many of the requests are encoded. */
+  readonly onEncoded?: (done: number, total: number) => void;
+}
+
+/** A model, how it was come by, and what was wrong with the log. */
+export interface TrainedModel {
+  readonly model: SetModel;
+  readonly report: TrainingReport;
+  /** Lines of the log. */
+  readonly lines: number;
+  readonly problems: readonly LogProblem[];
+}
+
+/** Cleans a log, encodes and looks up its requests, and trains. */
+export async function trainFromLog(
+  index: ToolIndex,
+  encoder: Encoder | undefined,
+  log: readonly LoggedQuery[],
+  { licence, previous, onEncoded, ...options }: TrainOptions,
+): Promise<TrainedModel> {
+  if (encoder === undefined) {
+    throw new SetwiseError(
+      "invalid-argument",
+      "A set model is learned from what requests mean; choose an encoder (static comes along) in place of none.",
+    );
+  }
+  const { adaptSetModel, cleanLog, trainSetModel } = await import("@setwise/set-scorer");
+  const { catalog } = index;
+  const { queries, lines, problems } = cleanLog(log, catalog);
+  const known: SetQuery[] = [];
+  for (const [place, { text }] of queries.entries()) {
+    refuseAborted(options.signal);
+    const stop = options.signal === undefined ? {} : { signal: options.signal };
+    const vectors = await encodeQuery(index, encoder, text, stop);
+    known.push(setQuery(index, text, { hybrid: retrieve(index, text, { k: NAMED_TOOLS, vectors }), vectors }));
+    onEncoded?.(place + 1, queries.length);
+  }
+  const data = trainingData(index, encoder, queries, known);
+  const from =
+    previous === undefined
+      ? {}
+      : { from: adaptSetModel(previous, { catalog, encoder: encoder.name, toolVectors: data.toolVectors }).model };
+  const trained = await trainSetModel(licence === undefined ? data : { ...data, licence }, { ...options, ...from });
+  return { ...trained, lines, problems };
+}
+
+/** Queries that were looked up, as columns to train from. */
+export function trainingData(
+  { catalog, embeddings }: ToolIndex,
+  encoder: Encoder,
+  queries: readonly CleanQuery[],
+  known: readonly SetQuery[],
+): TrainingData {
+  const queryVectors = new Float32Array(known.length * encoder.dimensions);
+  for (const [row, { vector }] of known.entries()) queryVectors.set(vector, row * encoder.dimensions);
+  return {
+    catalog,
+    encoder: encoder.name,
+    toolVectors: embeddings?.vectors ?? new Float32Array(0),
+    queries,
+    queryVectors,
+    features: ["hybrid", "words"].map((name) => featureOf(name, known)),
+    requests: Uint32Array.from(known, ({ requests = 1 }) => requests),
+  };
+}
+
+function featureOf(name: string, known: readonly SetQuery[]): TrainingFeature {
+  const offsets = new Uint32Array(known.length + 1);
+  for (const [row, { features }] of known.entries()) {
+    offsets[row + 1] = offsets[row]! + (features[name]?.ids.length ?? 0);
+  }
+  const tools = new Uint32Array(offsets[known.length]!);
+  const values = new Float32Array(tools.length);
+  for (const [row, { features }] of known.entries()) {
+    tools.set(features[name]?.ids ?? [], offsets[row]);
+    values.set(features[name]?.values ?? [], offsets[row]);
+  }
+  return { name, offsets, tools, values };
+}
