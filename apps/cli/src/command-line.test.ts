@@ -362,6 +362,8 @@ describe("errors", () => {
     [["select", git, "--query", "x", "--require", "git_lo"], /^unknown-tool: .*Did you mean "git_log"/],
     [["select", git, "--query", "x", "--goal", "best"], /^invalid-argument: .*complete, balanced, exact/],
     [["select", git, "--query", "x", "--encoder", "nowhere"], /^unreadable-source: .*nowhere/],
+    [["select", git, "--query", "x", "--encoder", "minilim"], /^unreadable-source: .*Did you mean minilm\?/],
+    [["select", git, "--query", "x", "--reranker", git], /^unreadable-source: .* is no folder; expected one with/],
     [["select", git, "--query", "x", "--encoder", ""], /^invalid-argument: .*none, static, minilm/],
     [["select", git, "--query", "x", "--reranker", "nowhere"], /^unreadable-source: .*nowhere/],
     [["select", git, "--query", "x", "--reranker", " "], /^invalid-argument: reranker is empty/],

@@ -177,9 +177,11 @@ describe.skipIf(process.platform === "win32")(
         "64",
       ]).ended;
       expect([exit, errors]).toEqual([0, ""]);
-      const result = JSON.parse(output) as { isRight: boolean; problems: { code: string }[] };
+      const result = JSON.parse(output) as { isRight: boolean; problems: { code: string; message: string }[] };
       expect(result.isRight).toBe(true);
-      expect(result.problems.map(({ code }) => code)).toEqual(["cache-unusable"]);
+      expect(result.problems).toMatchObject([
+        { code: "cache-unusable", message: expect.stringContaining("The disk is full") },
+      ]);
 
       const again = await runScript(process.execPath, [buildIndex, file, "", "300", "1", "64"]).ended;
       const rebuilt = JSON.parse(again.output) as { isRight: boolean; batches: number; problems: unknown[] };

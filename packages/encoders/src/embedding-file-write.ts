@@ -60,7 +60,7 @@ async function writeWhole(handle: FileHandle, records: Buffer, recordBytes: numb
   while (written < records.length) {
     const { bytesWritten } = await handle.write(records, written, records.length - written);
     if (bytesWritten < recordBytes && bytesWritten < records.length - written)
-      throw new Error("the disk takes no more");
+      throw Object.assign(new Error("the disk takes no more"), { code: "ENOSPC" });
     written += Math.floor(bytesWritten / recordBytes) * recordBytes;
   }
 }

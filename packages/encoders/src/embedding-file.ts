@@ -3,7 +3,7 @@ import { SetwiseError } from "@setwise/core";
 import { compactFile, recoverLeftovers } from "./embedding-file-compact.ts";
 import { type EmbeddingFormat, embeddingFormat, recordVector } from "./embedding-file-format.ts";
 import { type EmbeddingIndex, readRecords, type RecordListener, updateIndex } from "./embedding-file-index.ts";
-import { appendVectors, ignoreMissing } from "./embedding-file-write.ts";
+import { appendVectors, errorCode, ignoreMissing } from "./embedding-file-write.ts";
 
 /**
  * Vectors by key in one append-only file, shared with other processes. A record that is torn or damaged is as if it had
@@ -151,7 +151,15 @@ async function guarded<T>(
   } catch (cause) {
     if (SetwiseError.isInstance(cause)) throw cause;
     const verb = code === "unreadable-source" ? "read" : "written";
-    const message = `The embedding file ${path} cannot be ${verb}: ${(cause as Error).message}. Name a file in a folder that may be written and has room.`;
+    const advice = isFull(cause)
+      ? "The disk is full, or allows no larger file: make room."
+      : "Name a file in a folder that may be written.";
+    const message = `The embedding file ${path} cannot be ${verb}: ${(cause as Error).message}. ${advice}`;
     throw new SetwiseError(code, message, { source: path, cause });
   }
+}
+
+/** No room, none left of a quota, or a file larger than may be. */
+function isFull(cause: unknown): boolean {
+  return ["ENOSPC", "EDQUOT", "EFBIG"].includes(errorCode(cause) ?? "");
 }

@@ -37,6 +37,7 @@ export async function huggingFaceTokenizer(
   return withLayout(tokenize, findLayout(tokenizer, bare, folder), unknownId(tokenizer, file["model"]));
 }
 
+/** Before the package is loaded: who has no tokenizer needs none to read it. */
 function checkTokenIds(file: Readonly<Record<string, unknown>>, folder: string): void {
   const check = (token: string, id: unknown): void => {
     if (Number.isInteger(id) && Number(id) >= 0 && Number(id) <= maxTokenId) return;
@@ -47,8 +48,14 @@ function checkTokenIds(file: Readonly<Record<string, unknown>>, folder: string):
     );
   };
   const { vocab } = (file["model"] ?? {}) as { readonly vocab?: unknown };
+  if (typeof vocab !== "object" || vocab === null)
+    throw new SetwiseError(
+      "corrupt-file",
+      `tokenizer.json in ${folder} is no tokenizer: it has no vocabulary. Get the file again.`,
+      { source: folder },
+    );
   // In Unigram models it is a list of pieces, whose ids are their positions.
-  if (typeof vocab === "object" && vocab !== null && !Array.isArray(vocab)) {
+  if (!Array.isArray(vocab)) {
     const table = vocab as Readonly<Record<string, unknown>>;
     for (const token in table) check(token, table[token]);
   }

@@ -27,6 +27,14 @@ test("without onnxruntime-node no model is opened", async () => {
   });
 });
 
+test("without @huggingface/tokenizers a file that is no tokenizer is damaged, and nothing is to be installed", async () => {
+  for (const file of [{}, [], { model: null }, { model: { type: "WordPiece" } }])
+    await expect(createOnnxEncoder(writeModelFolder(folder, { "tokenizer.json": file }))).rejects.toMatchObject({
+      code: "corrupt-file",
+      message: expect.stringMatching(/tokenizer\.json in .* is no tokenizer/),
+    });
+});
+
 test("without @huggingface/tokenizers the error says what to install, where the tokenizer asks for it", async () => {
   const files = { "tokenizer.json": { ...tinyTokenizer, normalizer: null } };
   await expect(createOnnxEncoder(writeModelFolder(folder, files))).rejects.toMatchObject({

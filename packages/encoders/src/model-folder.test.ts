@@ -120,6 +120,18 @@ test.skipIf(process.platform === "win32").each(["tokenizer.json", "modules.json"
   2_000,
 );
 
+test("what is not there, or is no folder, is said to be so before any file is missed in it", async () => {
+  writeModelFolder(folder);
+  const refusal = (message: RegExp) => ({ code: "unreadable-source", message: expect.stringMatching(message) });
+  await expect(readModelFolder(join(folder, "nowhere"))).rejects.toMatchObject(
+    refusal(/^There is no folder .*nowhere\. /),
+  );
+  for (const file of ["model.onnx", join("model.onnx", "inside")])
+    await expect(readModelFolder(join(folder, file))).rejects.toMatchObject(
+      refusal(/expected one with an ONNX model|There is no folder/),
+    );
+});
+
 test("a folder in place of a file is refused, and a file larger than any such is not read", async () => {
   writeModelFolder(folder);
   mkdirSync(join(folder, "modules.json"));

@@ -53,6 +53,7 @@ export async function readModelFolder(folder: string, file?: string): Promise<Mo
       "invalid-argument",
       "folder must be the path of a model's folder, but it is an address. Of addresses only those of embedding servers can be used, which begin with http:// or https:// and no blank.",
     );
+  await checkFolder(folder);
   const modules = await readModules(folder);
   const inner = join(folder, modules.find(({ kind }) => kind === "Transformer")?.path ?? "");
   const modelFile = await findModel(folder, file);
@@ -82,6 +83,17 @@ export async function readModelFolder(folder: string, file?: string): Promise<Mo
     furtherModules: modules.map(({ kind }) => kind).filter((kind) => !harmlessModules.has(kind)),
     prompts: promptsOf((await readJson(folder, "config_sentence_transformers.json")) ?? {}),
   };
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() === true) return;
+  const what = found === undefined ? `There is no folder ${folder}. Expected` : `${folder} is no folder; expected`;
+  throw new SetwiseError(
+    "unreadable-source",
+    `${what} one with an ONNX model (such as model.onnx) and tokenizer.json.`,
+    { source: folder },
+  );
 }
 
 async function findModel(folder: string, file: string | undefined): Promise<string> {
@@ -120,9 +132,12 @@ function parseJson(text: string, path: string): Json {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value as Json;
   } catch (cause) {
-    throw new SetwiseError("corrupt-file", `${path} is not JSON: it is cut short or damaged.`, { source: path, cause });
+    throw new SetwiseError("corrupt-file", `${path} is not JSON: it is cut short or damaged. Get the file again.`, {
+      source: path,
+      cause,
+    });
   }
-  throw new SetwiseError("corrupt-file", `${path} holds no JSON object.`, { source: path });
+  throw new SetwiseError("corrupt-file", `${path} holds no JSON object. Get the file again.`, { source: path });
 }
 
 async function readModules(folder: string): Promise<readonly { readonly kind: string; readonly path: string }[]> {

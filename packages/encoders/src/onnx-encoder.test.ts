@@ -139,7 +139,10 @@ describe("a folder that is no sound model", () => {
   test("is damaged when model, tokenizer or configuration is cut short", async () => {
     cpSync(minilmModelFolder, folder, { recursive: true });
     truncateSync(model(), 1_000_000);
-    expect(await codeOfOpening()).toBe("corrupt-file");
+    await expect(createOnnxEncoder(folder)).rejects.toMatchObject({
+      code: "corrupt-file",
+      message: expect.stringMatching(/model\.int8\.onnx .*cut short or damaged.*Get the file again/),
+    });
     writeFileSync(model(), "");
     expect(await codeOfOpening()).toBe("corrupt-file");
     writeFileSync(model(), "<!doctype html>");

@@ -123,10 +123,14 @@ async function createSession(
       logSeverityLevel: 4,
     });
   } catch (cause) {
-    throw new SetwiseError("corrupt-file", `${modelFile} cannot be opened as an ONNX model: ${String(cause)}`, {
-      source: modelFile,
-      cause,
-    });
+    throw new SetwiseError(
+      "corrupt-file",
+      `${modelFile} cannot be opened as an ONNX model; it is cut short or damaged, or none. Get the file again. The runtime says: ${String(cause)}`,
+      {
+        source: modelFile,
+        cause,
+      },
+    );
   }
   const strange = session.inputNames.filter((name) => !knownInputs.has(name));
   if (strange.length === 0 && session.inputNames.includes("input_ids")) return session;

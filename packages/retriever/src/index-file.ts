@@ -11,7 +11,7 @@ let saves = 0;
  * Saves an index with its catalog. It is written to a file beside the target, flushed to the disk and then renamed, so that
  * at every moment the target is the old file or the new one, whole.
  *
- * @throws SetwiseError `unwritable-target` when the folder is missing or may not be written; the old file is untouched.
+ * @throws SetwiseError `unwritable-target` when the folder is missing or may not be written, or the disk is full; the old file is untouched.
  */
 export async function saveIndex(index: ToolIndex, file: string): Promise<void> {
   const target = resolve(file);
@@ -29,7 +29,7 @@ export async function saveIndex(index: ToolIndex, file: string): Promise<void> {
     await rename(aside, target);
   } catch (cause) {
     await rm(aside, { force: true }).catch(() => undefined);
-    const message = `The index could not be written to ${file} (${reason(cause)}); what was there is unchanged. Choose a folder that exists and may be written.`;
+    const message = `The index could not be written to ${file} (${reason(cause)}); what was there is unchanged. ${adviceFor(cause)}`;
     throw new SetwiseError("unwritable-target", message, { source: file, cause });
   }
   await syncFolder(dirname(target));
@@ -71,6 +71,11 @@ export async function loadIndex(file: string): Promise<ToolIndex> {
     if (!SetwiseError.isInstance(cause)) throw cause;
     throw new SetwiseError(cause.code, `${file}: ${cause.message}`, { source: file, cause });
   }
+}
+
+function adviceFor(cause: unknown): string {
+  const isFull = ["ENOSPC", "EDQUOT"].includes((cause as NodeJS.ErrnoException).code ?? "");
+  return isFull ? "The disk is full: make room." : "Choose a folder that exists and may be written.";
 }
 
 function reason(cause: unknown): string {

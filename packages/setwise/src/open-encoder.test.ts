@@ -118,8 +118,25 @@ describe("openEncoder", () => {
     expect((await opened(` ${minilmModelFolder} `)).dimensions).toBe(384);
   });
 
-  it("refuses a folder that is not there", async () => {
-    await expect(openEncoder(join(folder, "nowhere"))).rejects.toMatchObject({ code: "unreadable-source" });
+  it.each([
+    ["minilim", /^There is no folder "minilim"; expected none, static, minilm, .*Did you mean minilm\?$/],
+    ["Static", /Did you mean static\?$/],
+    ["nowhere", /^There is no folder "nowhere"; expected none, static, minilm, [^?]*$/],
+    ["./nowhere/minilm", /^There is no folder "\.\/nowhere\/minilm"; [^?]*$/],
+  ])("says of %s that there is no such folder, and what there is besides", async (choice, message) => {
+    const error: unknown = await openEncoder(choice).catch((thrown: unknown) => thrown);
+    expect(SetwiseError.isInstance(error) && error.code).toBe("unreadable-source");
+    expect((error as Error).message).toMatch(message);
+  });
+
+  it("says of a file that its folder is expected", async () => {
+    const file = join(minilmModelFolder, "tokenizer.json");
+    await expect(openEncoder(file)).rejects.toMatchObject({
+      code: "unreadable-source",
+      message: expect.stringMatching(
+        /tokenizer\.json is no folder; expected one with an ONNX model .* and tokenizer\.json/,
+      ),
+    });
   });
 
   it("asks an address for the model behind #, with the key", async () => {

@@ -1,4 +1,5 @@
 import { type Encoder, isDimensions, MOST_DIMENSIONS, type Problem, SetwiseError } from "@setwise/core";
+import { checkEncoderFolder } from "./open-encoder-folder.ts";
 import { openStaticEncoder } from "./open-static-encoder.ts";
 import { hearCut, tellingCuts, type TextCut } from "./text-cuts.ts";
 import { trimmedName } from "./trimmed-name.ts";
@@ -74,7 +75,10 @@ async function slowEncoder(choice: string, { apiKey, signal, timeoutMs }: OpenEn
       ...(signal === undefined ? {} : { signal }),
     });
   }
-  if (choice !== "minilm") return createOnnxEncoder(choice, { onCut: hearCut });
+  if (choice !== "minilm") {
+    await checkEncoderFolder(choice, expected);
+    return createOnnxEncoder(choice, { onCut: hearCut });
+  }
   const { minilmModelFolder } = await importMinilm();
   return createJointEncoder([
     await createOnnxEncoder(minilmModelFolder, { onCut: hearCut }),
