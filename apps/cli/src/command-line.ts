@@ -51,6 +51,12 @@ const reranker = (): Option =>
     "put the first 50 candidates in the order of a cross-encoder of your own: a folder with an ONNX export (npm install onnxruntime-node)",
   );
 
+const model = (): Option =>
+  new Option(
+    "--model <FILE>",
+    "choose by a set model that `setwise train` has written; its encoder is taken where it is static or minilm",
+  );
+
 /** Runs one command line and gives its exit code: 0, 1 for the caller's mistake, 2 for ours. */
 export async function runCommandLine(parameters: readonly string[], output: Output): Promise<number> {
   try {
@@ -93,6 +99,7 @@ function commandLine(output: Output): Command {
     .addOption(goal())
     .addOption(encoder())
     .addOption(reranker())
+    .addOption(model())
     .option("--explain", "say for each tool why it is in, and why the next one is not")
     .addOption(timeout())
     .addOption(json())
@@ -122,6 +129,30 @@ function commandLine(output: Output): Command {
     );
 
   program
+    .command("train")
+    .description("learn from a log of requests which tools belong together, and say whether it was worth it")
+    .argument("<source...>", sources)
+    .requiredOption("--log <FILE>", 'JSON Lines of {"id", "query", "tools": [ids]}; no ids where no tool fits')
+    .requiredOption("--out <FILE>", "the set model; an interrupted training goes on when it is called again")
+    .option("--previous <FILE>", "a model to go on serving if the new one is not better")
+    .option("--seed <N>", "where all random numbers come from", wholeNumber)
+    .option("--threads <N>", "how many threads; they change no number", wholeNumber)
+    .option("--licence <text>", "what the model says of the log's licence")
+    .addOption(
+      new Option(
+        "--split-by <what>",
+        "what is set aside to choose on: requests, or sets of tools for logs of ever new combinations",
+      ).choices(["queries", "sets"]),
+    )
+    .addOption(encoder())
+    .option("--explain", "show the pairs of tools that belong together")
+    .addOption(timeout())
+    .addOption(json())
+    .action(async (given: string[], options) =>
+      (await import("./commands/train.ts")).trainCommand(given, options, output),
+    );
+
+  program
     .command("evaluate")
     .description("measure the answers to labelled queries")
     .argument("<source...>", sources)
@@ -131,6 +162,7 @@ function commandLine(output: Output): Command {
     .addOption(goal())
     .addOption(encoder())
     .addOption(reranker())
+    .addOption(model())
     .addOption(timeout())
     .addOption(json())
     .action(async (given: string[], options) =>

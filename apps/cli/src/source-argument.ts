@@ -21,6 +21,8 @@ export interface OpenOptions {
   readonly encoder: string | undefined;
   /** The folder of a cross-encoder that puts the candidates in its order. */
   readonly reranker?: string | undefined;
+  /** The file of a set model. */
+  readonly model?: string | undefined;
   /** A folder for what is encoded, where encoding takes long. */
   readonly cache?: string;
 }
@@ -42,7 +44,7 @@ export function openSelector(
   output: Output,
 ): Promise<OpenedSelector> {
   return untilInterrupted(async (signal) => {
-    const { timeoutMs, reranker } = options;
+    const { timeoutMs, reranker, model } = options;
     const limits = timeoutMs === undefined ? { signal } : { timeoutMs, signal };
     const told: Problem[] = [];
     const onProblem = (problem: Problem): void => {
@@ -60,6 +62,7 @@ export function openSelector(
       },
       ...(encoder === undefined ? {} : { encoder }),
       ...(reranker === undefined ? {} : { reranker }),
+      ...(model === undefined ? {} : { model }),
       ...(output.isTerminal ? { onProgress: (done: number, total: number) => showEncoded(output, done, total) } : {}),
     };
     const [only, ...others] = sources;
@@ -105,16 +108,18 @@ export function worthTelling(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ code }) => telling.has(code));
 }
 
-/** Tells a person on standard error what was wrong with the tools, a line for each; for all texts that were cut together one. */
+/** Tells a person on standard error what was wrong with the tools, a line for each; of all tools whose texts were cut their number. */
 export function warn(output: Output, problems: readonly Problem[]): void {
-  const [cut, ...others] = problems.filter(({ code }) => code === "text-cut");
-  const serious = worthTelling(problems).filter(({ code }) => code !== "text-cut");
+  const isCutTool = ({ code, toolId }: Problem): boolean => code === "text-cut" && toolId !== undefined;
+  const serious = worthTelling(problems).filter((problem) => !isCutTool(problem));
   for (const problem of serious.slice(0, SHOWN_PROBLEMS)) output.writeError(line(problem));
   if (serious.length > SHOWN_PROBLEMS)
     output.writeError(`… and ${serious.length - SHOWN_PROBLEMS} more; see \`setwise tools\`\n`);
-  if (cut === undefined) return;
-  const more = others.length === 0 ? "" : ` And so ${others.length} more; all of them with --json.`;
-  output.writeError(line({ ...cut, message: cut.message + more }));
+  const cut = problems.filter(isCutTool).length;
+  if (cut === 0) return;
+  const [tools, texts, them] = cut === 1 ? ["1 tool", "its text", "it"] : [`${cut} tools`, "their texts", "them"];
+  const message = `Of ${tools} only the beginning of ${texts} is compared by meaning; --json names ${them}.`;
+  output.writeError(line({ code: "text-cut", message }));
 }
 
 function line({ code, message }: Problem): string {

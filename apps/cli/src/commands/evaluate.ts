@@ -11,6 +11,7 @@ export interface EvaluateCommandOptions {
   readonly goal?: Goal;
   readonly encoder?: string;
   readonly reranker?: string;
+  readonly model?: string;
   readonly timeout?: number;
   readonly json?: boolean;
 }
@@ -22,8 +23,8 @@ export async function evaluateCommand(
   output: Output,
 ): Promise<void> {
   const queries = parseQueries(await readTextFile(options.queries), { source: options.queries });
-  const { timeout: timeoutMs, encoder, reranker } = options;
-  const { selector, problems } = await openSelector(sources, { timeoutMs, encoder, reranker }, output);
+  const { timeout: timeoutMs, encoder, reranker, model } = options;
+  const { selector, problems } = await openSelector(sources, { timeoutMs, encoder, reranker, model }, output);
   const pipeline = selectorPipeline(selector, {
     k: options.k,
     ownCandidates: options.candidates === true,

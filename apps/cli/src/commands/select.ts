@@ -20,6 +20,7 @@ export interface SelectCommandOptions {
   readonly goal?: Goal;
   readonly encoder?: string;
   readonly reranker?: string;
+  readonly model?: string;
   readonly explain?: boolean;
   readonly timeout?: number;
   readonly json?: boolean;
@@ -31,9 +32,9 @@ export async function selectCommand(
   options: SelectCommandOptions,
   output: Output,
 ): Promise<void> {
-  const { query, explain, timeout, json, encoder, reranker, ...selectOptions } = options;
+  const { query, explain, timeout, json, encoder, reranker, model, ...selectOptions } = options;
   const started = performance.now();
-  const { selector, problems } = await openSelector(sources, { timeoutMs: timeout, encoder, reranker }, output);
+  const { selector, problems } = await openSelector(sources, { timeoutMs: timeout, encoder, reranker, model }, output);
   const opened = performance.now();
   const selection = await selector.select(query, selectOptions);
   const timingsMs = { open: rounded(opened - started), select: rounded(performance.now() - opened) };
