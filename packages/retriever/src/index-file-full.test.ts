@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCatalog } from "@setwise/core";
-
 import { expect, test, vi } from "vitest";
 import { tool } from "../test/tool.ts";
 import { buildIndex } from "./build-index.ts";
