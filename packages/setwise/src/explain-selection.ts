@@ -2,6 +2,7 @@ import { REFUSE_BELOW } from "@setwise/adaptive-k";
 import type { Explanation } from "@setwise/core";
 import { explainCandidate, type ToolIndex } from "@setwise/retriever";
 import { type Choice, type Choices, FEW_TOOLS } from "./choose-tools.ts";
+import { hasWords } from "./query-text.ts";
 
 /** Words that a reason names; more would not be read. */
 const WORDS_IN_REASON = 3;
@@ -15,7 +16,7 @@ export function explainSelection(index: ToolIndex, query: string, choices: Choic
   const runnerUp = explainRunnerUp(index, choices);
   return {
     value: choices.chosen.length,
-    sentence: sentenceFor(index, choices),
+    sentence: sentenceFor(index, query, choices),
     children: [
       ...tools,
       ...(runnerUp === undefined ? [] : [runnerUp]),
@@ -55,6 +56,7 @@ function explainChoice(index: ToolIndex, query: string, choice: Choice, choices:
 
 function sentenceFor(
   index: ToolIndex,
+  query: string,
   { chosen, rule, probabilityNothingFits, cut, retrieval, constraints }: Choices,
 ): string {
   const total = index.catalog.tools.length;
@@ -74,6 +76,7 @@ function sentenceFor(
     case "budget":
       return "No tool: none of the candidates fits the token budget.";
     case "nothing-fits":
+      if (!hasWords(query)) return "No tool: the request has no words.";
       return retrieval.ids.length === 0
         ? "No tool: no tool has a word of the query."
         : `No tool: the probability that any fits is ${fits}, below ${percent(REFUSE_BELOW)}.`;

@@ -10,6 +10,7 @@ import {
 } from "@setwise/retriever";
 import { askModel, type ModelAnswer } from "./choose-by-model.ts";
 import type { FittedModel } from "./open-set-model.ts";
+import { hasWords } from "./query-text.ts";
 import type { Constraints } from "./select-options.ts";
 import type { SelectorSetting } from "./selector-setting.ts";
 import { NAMED_TOOLS } from "./set-query.ts";
@@ -31,7 +32,7 @@ type Setting = Pick<SelectorSetting, "encoder" | "reranker"> & {
   readonly model?: FittedModel | undefined;
 };
 
-/** Encodes the query, retrieves, and asks the set model or the re-ranker. */
+/** Encodes the query, retrieves, and asks the set model or the re-ranker; a query without words finds nothing and none of them is asked. */
 export async function findCandidates(
   index: ToolIndex,
   query: string,
@@ -40,7 +41,8 @@ export async function findCandidates(
 ): Promise<Found> {
   const { allowed, maxTools = 0, minTools } = constraints;
   const stop = signal === undefined ? {} : { signal };
-  const vectors = encoder === undefined ? undefined : await encodeQuery(index, encoder, query, stop);
+  const vectors =
+    encoder === undefined || !hasWords(query) ? undefined : await encodeQuery(index, encoder, query, stop);
   const retrieval = retrieve(index, query, {
     k: Math.max(model === undefined ? DEFAULT_CANDIDATES : NAMED_TOOLS, maxTools, minTools),
     ...(vectors === undefined ? {} : { vectors }),

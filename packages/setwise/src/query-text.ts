@@ -26,6 +26,11 @@ export function queryText(query: string | readonly Message[]): string {
   );
 }
 
+/** Whether there is a letter or a digit in any script: blanks, signs and emoji ask for no tool, though some encoders give them a vector. */
+export function hasWords(query: string): boolean {
+  return /[\p{L}\p{N}]/u.test(query);
+}
+
 function textOf(content: Message["content"]): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

@@ -29,6 +29,25 @@ describe("select", () => {
     expect(selection.k).toBe(selection.tools.length);
   });
 
+  it.each(["", " \n", "👍🎉", "?!"])(
+    "says of %j that it has no words, whatever an encoder would make of it",
+    async (query) => {
+      const any: Encoder = {
+        name: "any",
+        dimensions: 1,
+        encode: async (texts) => new Float32Array(texts.length).fill(1),
+      };
+      for (const encoder of ["none", "static", any]) {
+        const selector = await createSelector({ tools: realTools(), encoder });
+        const { status, candidates, explanation } = await selector.select(query);
+        expect({ status, candidates }).toEqual({ status: "nothing-fits", candidates: [] });
+        expect(explanation.sentence).toBe("No tool: the request has no words.");
+      }
+      const few = await createSelector({ tools: shopTools.slice(0, 3), encoder: any });
+      expect(await few.select(query)).toMatchObject({ status: "selected", k: 3 });
+    },
+  );
+
   it("says what the definitions cost before and after", async () => {
     const selector = await createSelector({ tools: realTools() });
     const { tokens } = await selector.select("stage the changed files");
