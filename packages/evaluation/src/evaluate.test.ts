@@ -1,6 +1,7 @@
 import { SetwiseError } from "@setwise/core";
 import { describe, expect, it } from "vitest";
-import { evaluate, type PipelineAnswer } from "./evaluate.ts";
+import { evaluate } from "./evaluate.ts";
+import type { PipelineAnswer } from "./measure.ts";
 
 const toolIds = ["a", "b", "c", "d"];
 const answers: Record<string, PipelineAnswer> = {

@@ -1,5 +1,11 @@
-export { evaluate, type EvaluateOptions, type Pipeline, type PipelineAnswer } from "./evaluate.ts";
+export { type Calibration, type CalibrationOptions, calibrationOf, type ReliabilityBin } from "./calibration.ts";
+export { correctSelection, modelChooser, type ModelChooserOptions, type ToolChooser } from "./correct-selection.ts";
+export { evaluate, type EvaluateOptions } from "./evaluate.ts";
+export { measure, type Measurement, type MeasureOptions, type Pipeline, type PipelineAnswer } from "./measure.ts";
 export { parseQueries } from "./parse-queries.ts";
+export { type Belief, type QueryResult, type RankingMetric, type SetMetric } from "./query-result.ts";
 export { averagePrecisionAtK, completenessAtK, ndcgAtK, recallAtK } from "./ranking-metrics.ts";
-export { type EvaluationReport } from "./report.ts";
+export { type Refusals, refusalsOf } from "./refusals.ts";
+export { type EvaluationReport, type GroupReport, type NamedGroup, type RunFacts, type Savings } from "./report.ts";
 export { setMetrics, type SetMetrics } from "./set-metrics.ts";
+export { summarise, type SummariseOptions } from "./summarise.ts";
