@@ -1,8 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { LabelledQuery } from "@setwise/core";
+import { type LabelledQuery, SetwiseError } from "@setwise/core";
 import { parseQueries } from "@setwise/evaluation";
 import { loadTools, type ToolList } from "setwise";
+
+/** What a folder of data holds, as messages and the report say it. */
+export const dataFormat: string =
+  "--data DIR: one folder for each data set, with tools.jsonl (a tool a line: id, name, description, parameters) and queries.<split>.jsonl (a query a line: id, query, tools, a list of ids)";
 
 /** One split of one data set, as `<folder>/queries.<split>.jsonl`. */
 export interface Split {
@@ -51,12 +55,24 @@ export async function readQueries(
   most: number = Infinity,
 ): Promise<LabelledQuery[]> {
   const file = join(folder, dataSet, `queries.${name}.jsonl`);
-  const queries = parseQueries(await readFile(file, "utf8"), { source: file });
+  const queries = parseQueries(await readFile(file, "utf8").catch(refuse(file)), { source: file });
   const step = Math.max(1, queries.length / most);
   return step === 1 ? queries : Array.from({ length: most }, (_, i) => queries[Math.floor(i * step)] as LabelledQuery);
 }
 
 /** The tools of a data set. */
 export function readToolsOf(folder: string, dataSet: string): Promise<ToolList> {
-  return loadTools([join(folder, dataSet, "tools.jsonl")]);
+  const file = join(folder, dataSet, "tools.jsonl");
+  return loadTools([file]).catch(refuse(file));
+}
+
+function refuse(file: string): (cause: unknown) => never {
+  return (cause) => {
+    // What was read and is no list of tools tells for itself.
+    if (SetwiseError.isInstance(cause) && cause.code !== "unreadable-source") throw cause;
+    throw new SetwiseError("unreadable-source", `${file} cannot be read. Expected ${dataFormat}.`, {
+      source: file,
+      cause,
+    });
+  };
 }

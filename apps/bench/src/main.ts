@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util";
+import { SetwiseError } from "@setwise/core";
 import { coldStart } from "./cold-start.ts";
+import { dataFormat } from "./data-sets.ts";
 import { encoderSpeed } from "./encoder-speed.ts";
 import { fitRefusal } from "./fit-refusal.ts";
 import { fitSetPrior } from "./fit-set-prior.ts";
@@ -44,21 +46,46 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    data: { type: "string" },
-    cache: { type: "string" },
-    out: { type: "string" },
-    reranker: { type: "string" },
-  },
-});
+const usage =
+  `usage: node dist/main.mjs kernels|memory|${Object.keys(kernelBenchmarks).join("|")}\n` +
+  `       node dist/main.mjs ${Object.keys(benchmarks).join("|")} --data DIR [--cache DIR] [--out FILE] [--reranker DIR]\n` +
+  `       ${dataFormat}\n`;
+
+/** A mistake of the caller's in a line of its own; anything else is ours and keeps its stack. */
+function fail(error: unknown): never {
+  const isOption = error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+  if (!isOption && !SetwiseError.isInstance(error)) throw error;
+  const line = isOption ? `invalid-argument: ${error.message}\n${usage}` : `${error.code}: ${error.message}\n`;
+  process.stderr.write(line);
+  process.exit(1);
+}
+
+function readParameters() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        help: { type: "boolean" },
+        data: { type: "string" },
+        cache: { type: "string" },
+        out: { type: "string" },
+        reranker: { type: "string" },
+      },
+    });
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+const { positionals, values } = readParameters();
 const name = positionals[0] ?? "";
 const print: Print = (line) => void process.stdout.write(`${line}\n`);
 const header = (): void => print(`# ${name}, ${new Date().toISOString().slice(0, 10)}, ${machine()}`);
 const benchmark = benchmarks[name];
 
-if (name === "kernels" || Object.hasOwn(kernelBenchmarks, name)) {
+if (values.help === true) {
+  process.stdout.write(usage);
+} else if (name === "kernels" || Object.hasOwn(kernelBenchmarks, name)) {
   header();
   const names = name === "kernels" ? [] : [name];
   for await (const measurement of runKernelBenchmarks(names)) describe(measurement).forEach(print);
@@ -67,11 +94,13 @@ if (name === "kernels" || Object.hasOwn(kernelBenchmarks, name)) {
   memory(print);
 } else if (benchmark !== undefined && values.data !== undefined) {
   header();
-  await benchmark(values.data, print, values);
+  try {
+    await benchmark(values.data, print, values);
+  } catch (error) {
+    fail(error);
+  }
 } else {
-  process.stderr.write(
-    `usage: node dist/main.mjs kernels|memory|${Object.keys(kernelBenchmarks).join("|")}\n` +
-      `       node dist/main.mjs ${Object.keys(benchmarks).join("|")} --data DIR [--cache DIR] [--out FILE] [--reranker DIR]\n`,
-  );
+  const reason = benchmark === undefined ? "name what is to be measured" : `${name} needs --data DIR`;
+  process.stderr.write(`invalid-argument: ${reason}.\n${usage}`);
   process.exit(1);
 }

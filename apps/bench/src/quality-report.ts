@@ -1,3 +1,4 @@
+import { dataFormat } from "./data-sets.ts";
 import { machine } from "./machine.ts";
 import { median } from "./interleave.ts";
 import type { SplitResult } from "./quality.ts";
@@ -59,6 +60,9 @@ function head(): readonly string[] {
     "",
     "The static table, which `minilm` uses beside the transformer, was fitted on texts, without any label and any test query. Of these data sets it saw the tool texts of seal-tools, ultratool, bfcl and",
     "livemcpbench, and training requests of UltraTool and MetaTool other than those that constants are chosen on; of the others nothing.",
+    "",
+    "`DIR` holds the public releases of Seal-Tools, UltraTool, MetaTool, BFCL, LiveMCPBench, RestBench, NESTFUL, API-Bank, tau-bench, ToolLens and ToolBench, which are not part of this repository, in one form:",
+    `\`${dataFormat}\`.`,
   ];
 }
 
