@@ -3,7 +3,7 @@ import { splitWords } from "./split-words.ts";
 import { meaningOf } from "./word-meaning.ts";
 
 /** More arguments than this are not matched: such a tool is folded only with one of the same schema. */
-const MOST_PARAMETERS = 128;
+const MOST_PARAMETERS = 64;
 const LONGEST_DESCRIPTION = 300;
 
 /** How an argument names its thing: an id of it is not its name, an address no picture. */

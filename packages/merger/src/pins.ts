@@ -1,0 +1,83 @@
+import type { ToolDefinition } from "@setwise/core";
+import { DisjointSets } from "./disjoint-sets.ts";
+
+/** A decision about two tools that a person made: it stands above every judge. */
+export interface MergePin {
+  /** Ids of the two tools. */
+  readonly a: string;
+  readonly b: string;
+  readonly decision: "same" | "different";
+  readonly note?: string;
+}
+
+/** Something about a merge that a person should know. */
+export interface MergeProblem {
+  readonly code:
+    | "contradictory-pins"
+    | "unknown-pin"
+    | "cannot-fold"
+    | "judge-fell-back"
+    | "validator-fell-back"
+    | "synthesiser-fell-back";
+  readonly message: string;
+}
+
+/** Pins by ordinal, those that contradict each other settled. */
+export interface SettledPins {
+  readonly same: readonly (readonly [number, number])[];
+  isForbidden(a: number, b: number): boolean;
+  readonly problems: readonly MergeProblem[];
+}
+
+/**
+ * Pins as they are used: where pins contradict each other, directly or through a chain, the tools stay apart, because a wrong merge
+ * breaks an agent and a spare tool only costs tokens. Order does not matter.
+ */
+export function settlePins(tools: readonly ToolDefinition[], pins: readonly MergePin[]): SettledPins {
+  const ordinals = new Map(tools.map((tool, ordinal) => [tool.id, ordinal]));
+  const problems: MergeProblem[] = [];
+  const same: [number, number][] = [];
+  const forbidden = new Set<string>();
+  for (const pin of pins.toSorted(byIds)) {
+    const [a, b] = [ordinals.get(pin.a), ordinals.get(pin.b)];
+    if (a === undefined || b === undefined || a === b) {
+      problems.push({
+        code: "unknown-pin",
+        message: `A pin names ${pin.a} and ${pin.b}, which are not two tools here.`,
+      });
+    } else if (pin.decision === "same") same.push([a, b]);
+    else forbidden.add(keyOf(a, b));
+  }
+  const kept = withoutContradictions(tools, same, forbidden, problems);
+  return { same: kept, problems, isForbidden: (a, b) => forbidden.has(keyOf(a, b)) };
+}
+
+function withoutContradictions(
+  tools: readonly ToolDefinition[],
+  same: readonly (readonly [number, number])[],
+  forbidden: ReadonlySet<string>,
+  problems: MergeProblem[],
+): readonly (readonly [number, number])[] {
+  const sets = new DisjointSets(tools.length);
+  for (const [a, b] of same) sets.join(a, b);
+  const broken = new Set<number>();
+  for (const key of [...forbidden].sort()) {
+    const [a = 0, b = 0] = key.split(" ").map(Number);
+    if (sets.find(a) !== sets.find(b)) continue;
+    broken.add(sets.find(a));
+    problems.push({
+      code: "contradictory-pins",
+      message: `Pins say that ${tools[a]?.id} and ${tools[b]?.id} are the same and that they are different; no pin that joins them is followed.`,
+    });
+  }
+  return same.filter(([a]) => !broken.has(sets.find(a)));
+}
+
+function keyOf(a: number, b: number): string {
+  return a < b ? `${a} ${b}` : `${b} ${a}`;
+}
+
+function byIds(x: MergePin, y: MergePin): number {
+  const [p, q] = [[x.a, x.b].sort().join("\n"), [y.a, y.b].sort().join("\n")];
+  return p < q ? -1 : p > q ? 1 : 0;
+}
