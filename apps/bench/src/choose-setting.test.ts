@@ -36,5 +36,5 @@ test("a data set that is left out does not choose, at any level", () => {
 test("the comparison is paired and every data set counts alike", () => {
   const two: MeasuredSet = { name: "two", queries: 2, values: Float32Array.of(1, 2, 4, 5) };
   // Both queries of the second gain 3, the one of the first loses 1.
-  expect(compareSettings([set("one", 2, 1), two], 1, 0)).toEqual({ mean: 1, low: 1, high: 1 });
+  expect(compareSettings([set("one", 2, 1), two], 1, 0)).toMatchObject({ mean: 1, low: 1, high: 1 });
 });

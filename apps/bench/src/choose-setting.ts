@@ -1,4 +1,4 @@
-import { type Difference, pairedBootstrap } from "./bootstrap.ts";
+import { type Difference, pairedBootstrap } from "@setwise/evaluation";
 import { type MeasuredSet, valuesOf } from "./measured-settings.ts";
 import { mean } from "./ranking-row.ts";
 

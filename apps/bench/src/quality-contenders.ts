@@ -1,10 +1,10 @@
 import type { LabelledQuery, PairScorer, Tool } from "@setwise/core";
 import { createCachedEncoder, createOnnxEncoder } from "@setwise/encoders";
+import { dense, keywordMatcher, plainBm25, type Ranker } from "@setwise/evaluation";
 import { minilmModelFolder } from "@setwise/model-minilm";
 import { createSelector, selectorPipeline } from "setwise";
 import type { EncoderLevel } from "./levels.ts";
 import { reranked } from "./quality-names.ts";
-import { dense, keywordMatcher, plainBm25, type Ranker } from "./rivals.ts";
 
 /** A way to rank the tools of a list, opened over one. */
 export interface Contender {

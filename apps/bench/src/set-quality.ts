@@ -6,8 +6,7 @@ import {
   setDistribution,
   type SetPrior,
 } from "@setwise/adaptive-k";
-import { setMetrics } from "@setwise/evaluation";
-import { pairedBootstrap } from "./bootstrap.ts";
+import { pairedBootstrap, setMetrics } from "@setwise/evaluation";
 import { mean } from "./ranking-row.ts";
 import type { Weighed } from "./train-rows.ts";
 

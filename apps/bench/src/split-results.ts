@@ -1,4 +1,4 @@
-import { pairedBootstrap } from "./bootstrap.ts";
+import { pairedBootstrap } from "@setwise/evaluation";
 import type { SplitResult } from "./quality.ts";
 import { mean, meansOf, rankingColumns } from "./ranking-row.ts";
 

@@ -1,11 +1,31 @@
 export { type Calibration, type CalibrationOptions, calibrationOf, type ReliabilityBin } from "./calibration.ts";
+export {
+  compare,
+  type CompareOptions,
+  type ComparedMetric,
+  type Comparison,
+  type MetricComparison,
+  type NamedMeasurement,
+} from "./compare.ts";
 export { correctSelection, modelChooser, type ModelChooserOptions, type ToolChooser } from "./correct-selection.ts";
 export { evaluate, type EvaluateOptions } from "./evaluate.ts";
+export { holm } from "./holm.ts";
+export { type McNemar, mcnemar } from "./mcnemar.ts";
 export { measure, type Measurement, type MeasureOptions, type Pipeline, type PipelineAnswer } from "./measure.ts";
+export { type BootstrapOptions, type Difference, pairedBootstrap } from "./paired-bootstrap.ts";
 export { parseQueries } from "./parse-queries.ts";
 export { type Belief, type QueryResult, type RankingMetric, type SetMetric } from "./query-result.ts";
 export { averagePrecisionAtK, completenessAtK, ndcgAtK, recallAtK } from "./ranking-metrics.ts";
 export { type Refusals, refusalsOf } from "./refusals.ts";
 export { type EvaluationReport, type GroupReport, type NamedGroup, type RunFacts, type Savings } from "./report.ts";
+export {
+  bm25Scores,
+  dense,
+  keywordMatcher,
+  plainBm25,
+  type Ranker,
+  rankerPipeline,
+  type RankerPipelineOptions,
+} from "./rivals.ts";
 export { setMetrics, type SetMetrics } from "./set-metrics.ts";
 export { summarise, type SummariseOptions } from "./summarise.ts";

@@ -1,5 +1,5 @@
-import type { Encoder, Tool } from "@setwise/core";
-import { schemaFields } from "@setwise/core";
+import { type Catalog, type Encoder, type LabelledQuery, schemaFields, type Tool } from "@setwise/core";
+import type { PipelineAnswer } from "./measure.ts";
 
 /*
  * What people choose tools with today, as plain functions: each gives all tools of a list, best first, for a query. Of Setwise
@@ -107,5 +107,41 @@ export async function dense(tools: readonly Tool[], encoder: Encoder): Promise<R
       return sum;
     });
     return byScore(tools, scores);
+  };
+}
+
+export interface RankerPipelineOptions {
+  /** How many tools are handed over; 5 by default. */
+  readonly k?: number;
+  /** Offer each query only its own `candidates`, where it names some. */
+  readonly ownCandidates?: boolean;
+}
+
+/** What products hand over, whatever the request. */
+const FIXED_K = 5;
+
+/** A ranker as a pipeline: its first `k` tools are selected, for every query. */
+export function rankerPipeline(
+  ranker: Ranker,
+  catalog: Catalog,
+  options: RankerPipelineOptions = {},
+): (query: LabelledQuery) => Promise<PipelineAnswer> {
+  const { k = FIXED_K, ownCandidates = false } = options;
+  const tokensOf = (ids: Iterable<string>): number => {
+    let sum = 0;
+    for (const id of ids) sum += catalog.tokens[catalog.ordinalOf(id) ?? -1] ?? 0;
+    return sum;
+  };
+  const everything = catalog.tokens.reduce((sum, tokens) => sum + tokens, 0);
+  return async ({ query, candidates }) => {
+    const all = await ranker(query);
+    const own = ownCandidates && candidates !== undefined ? new Set(candidates) : undefined;
+    const ranking = own === undefined ? all : all.filter((id) => own.has(id));
+    const selected = ranking.slice(0, k);
+    return {
+      ranking,
+      selected,
+      tokens: { before: own === undefined ? everything : tokensOf(own), after: tokensOf(selected) },
+    };
   };
 }
