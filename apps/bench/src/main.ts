@@ -12,6 +12,7 @@ import { memory } from "./memory.ts";
 import { describe } from "./measurement.ts";
 import { quality } from "./quality.ts";
 import { refusal } from "./refusal.ts";
+import { setModel } from "./set-model.ts";
 import { tuneHybrid } from "./tune-hybrid.ts";
 import { lexicalTrain, tuneLexical } from "./tune-lexical.ts";
 
@@ -36,6 +37,7 @@ const benchmarks: Readonly<
   "lexical-train": lexicalTrain,
   quality,
   refusal,
+  "set-model": setModel,
   "tune-hybrid": tuneHybrid,
   "tune-lexical": tuneLexical,
 };
@@ -69,6 +71,8 @@ function readParameters() {
         data: { type: "string" },
         cache: { type: "string" },
         out: { type: "string" },
+        seeds: { type: "string" },
+        only: { type: "string" },
         reranker: { type: "string" },
       },
     });
