@@ -76,7 +76,7 @@ async function slowEncoder(choice: string, { apiKey, signal, timeoutMs }: OpenEn
     });
   }
   if (choice !== "minilm") {
-    await checkEncoderFolder(choice, expected);
+    await checkEncoderFolder(choice, names);
     return createOnnxEncoder(choice, { onCut: hearCut });
   }
   const { minilmModelFolder } = await importMinilm();
@@ -106,7 +106,8 @@ function cutProblem({ by, text }: TextCut): Problem {
   };
 }
 
-const expected = "expected none, static, minilm, a model's folder, an http(s) address, or an encoder";
+const names = "expected none, static, minilm, a model's folder or an http(s) address";
+const expected = `${names}, or an encoder`;
 
 function checked(encoder: Encoder): Encoder {
   const given: Partial<Encoder> | null | undefined = encoder;
