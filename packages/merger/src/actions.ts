@@ -1,12 +1,16 @@
 /** What a tool does to the world, in one word; verbs of one line are taken for the same. */
 const lines = `
-read: get fetch retrieve return show list view find search lookup query read obtain display browse see look access give download inquire inquiry query provide information info enquiry locate discover gather collect-data seek load extract-info check track monitor
+read: get fetch retrieve return show list view find search lookup query read obtain display browse see look give inquire inquiry query provide information info enquiry locate discover gather seek check track
 calculate: calculate compute determine estimate calc evaluate measure calculation calculator computation estimation solve work-out
 convert: convert transform conversion converter transformation
 analyze: analyze analyse assess examine analysis inspect study explore assessment diagnose investigate
 generate: generate generator produce render draw generation
 create: create add insert new make register build append creation setup establish define
 update: update modify edit change adjust alter revise amend replace patch modification adjustment
+borrow: borrow
+lend: lend loan
+download: download
+monitor: monitor watch
 set: set assign configure put setting
 delete: delete remove erase destroy drop clear purge wipe deletion removal
 send: send message deliver sending transmit
@@ -77,7 +81,6 @@ copy: copy duplicate clone
 invite: invite invitation
 record: record log save store
 share: share
-train: train
 count: count
 optimize: optimize optimise
 simulate: simulate simulation
@@ -90,7 +93,7 @@ balance: balance
 grant: grant
 `;
 
-/** Verbs that, when both are only about knowing, may stand for each other: `get_distance` and `calculate_distance`. */
+/** Deeds that leave the world as it was. */
 const KNOWING: ReadonlySet<string> = new Set([
   "read",
   "calculate",
@@ -109,37 +112,19 @@ const KNOWING: ReadonlySet<string> = new Set([
   "compare",
   "classify",
   "balance",
+  "validate",
+  "download",
+  "monitor",
 ]);
-
-/** Pairs that are told apart although both only know, or both do. */
-const OPPOSITES: readonly (readonly [string, string])[] = [
-  ["encode", "decode"],
-  ["encrypt", "decrypt"],
-  ["compress", "decompress"],
-  ["import", "export"],
-  ["upload", "read"],
-  ["predict", "recommend"],
-  ["predict", "compare"],
-  ["translate", "detect"],
-  ["classify", "detect"],
-  ["summarize", "translate"],
-  ["recommend", "compare"],
-];
-const opposites = new Set(OPPOSITES.flatMap(([a, b]) => [`${a} ${b}`, `${b} ${a}`]));
 
 /** Different words for what may be one deed. */
 const ALIKE = new Set(
-  [
-    ["create", "generate"],
-    ["update", "set"],
-    ["create", "record"],
-    ["schedule", "create"],
-    ["reserve", "create"],
-    ["analyze", "detect"],
-    ["read", "validate"],
-    ["order", "buy"],
-    ["send", "create-message"],
-  ].flatMap(([a, b]) => [`${a} ${b}`, `${b} ${a}`]),
+  `read calculate, read analyze, read convert, read detect, read predict, read recommend, read count, read decode, read classify,
+  read balance, calculate convert, calculate analyze, calculate predict, calculate count, calculate balance, convert transcribe,
+  convert translate, convert encode, convert decode, analyze detect, analyze classify, detect classify, create generate, update set,
+  create record, schedule create, reserve create, order buy`
+    .split(/,\s*/)
+    .flatMap((pair) => [pair.trim(), pair.trim().split(" ").reverse().join(" ")]),
 );
 
 const actionByVerb: ReadonlyMap<string, string> = new Map(
@@ -193,13 +178,10 @@ export function isThing(word: string): boolean {
   return THINGS.has(word);
 }
 
-/** Whether two actions may be one deed; `opposite` where they undo each other or tell two jobs apart. */
+/** Whether two actions may be one deed. */
 export function compareActions(a: string, b: string): "same" | "alike" | "different" {
   if (a === b) return "same";
-  const pair = `${a} ${b}`;
-  if (opposites.has(pair)) return "different";
-  if (ALIKE.has(pair)) return "alike";
-  return KNOWING.has(a) && KNOWING.has(b) ? "alike" : "different";
+  return ALIKE.has(`${a} ${b}`) ? "alike" : "different";
 }
 
 /** Whether the action leaves the world as it was. */

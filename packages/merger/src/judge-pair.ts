@@ -5,6 +5,7 @@ import { matchParameters, type ParameterMatches } from "./match-parameters.ts";
 import { excludingWords, isNarrowing } from "./qualifiers.ts";
 import { differenceInServices } from "./services.ts";
 import { meaningOf } from "./word-meaning.ts";
+import type { Parameter } from "./tool-parameters.ts";
 import { type ToolProfile, toolProfile } from "./tool-profile.ts";
 
 /** How likely two tools do the same job; the weights add up to 1, without an encoder the first three are scaled up to it. */
@@ -13,16 +14,15 @@ const WEIGHT_OF_DESCRIPTION = 0.2;
 const WEIGHT_OF_ARGUMENTS = 0.25;
 const WEIGHT_OF_COSINE = 0.2;
 /** For each word that only one of two names has. */
-const LOSS_PER_LEFT_OVER = 0.12;
+const LOSS_PER_LEFT_OVER = 0.25;
 /** Actions that are alike but not the same. */
 const LOSS_OF_ALIKE_ACTIONS = 0.04;
 const LOSS_OF_MISSING_ARGUMENT = 0.03;
 /** Neither says what arguments it takes. */
 const LOSS_OF_SILENT_ARGUMENTS = 0.1;
-/** For each word of a namespace (`math.` in `math.gcd`) that the other tool does not know, where both have one. */
-const LOSS_PER_NAMESPACE_WORD = 0.05;
+
 /** From this on two tools are taken for the same. */
-const ACCEPT_FROM = 0.62;
+const ACCEPT_FROM = 0.68;
 
 /** What the judge made of a pair. */
 export interface Verdict {
@@ -67,6 +67,7 @@ function objection(a: ToolProfile, b: ToolProfile): Objection | undefined {
     objectionByNumbers(a, b) ??
     objectionByQualifier(a, b) ??
     differenceInServices(a, b) ??
+    objectionByNamespace(a, b) ??
     objectionByObjects(a, b)
   );
 }
@@ -221,6 +222,8 @@ function hasMeaning(written: ReadonlySet<string>, word: string): boolean {
 
 function objectionByArguments(a: ToolProfile, b: ToolProfile, matches: ParameterMatches): Objection | undefined {
   const { missingLeft, missingRight, sharedRequired } = matches;
+  const unlike = oneAgainstMany(a, missingRight, b) ?? oneAgainstMany(b, missingLeft, a) ?? unsaidArguments(a, b);
+  if (unlike !== undefined) return unlike;
   if (missingLeft.length > 0 && missingRight.length > 0) {
     return {
       reason: `One needs ${missingRight.map((entry) => entry.name).join(", ")}, the other ${missingLeft.map((entry) => entry.name).join(", ")}.`,
@@ -246,6 +249,38 @@ function objectionByArguments(a: ToolProfile, b: ToolProfile, matches: Parameter
     return { reason: identified, wouldChange: "The same kind of key in both, or a pin." };
   }
   return undefined;
+}
+
+/** One acts on the thing of an id, the other on all of them or on what it belongs to. */
+function oneAgainstMany(one: ToolProfile, missing: readonly Parameter[], other: ToolProfile): Objection | undefined {
+  const key = missing.find((parameter) => parameter.kind === "id");
+  if (key === undefined) return undefined;
+  const isNamed = key.words.some((word) => word !== "id" && one.nameObjects.has(word)) || key.words.length === 1;
+  const isMany = LISTING.has(other.nameWords[0] ?? "") !== LISTING.has(one.nameWords[0] ?? "");
+  if (!isNamed && !isMany) return undefined;
+  return {
+    reason: `Only ${one.tool.name} goes by ${key.name}.`,
+    wouldChange: `A ${key.name} in the other as well, or a pin.`,
+  };
+}
+
+const LISTING: ReadonlySet<string> = new Set(["list", "search", "find", "browse"]);
+
+/** One does not say what arguments it takes, and the other takes some. */
+function unsaidArguments(a: ToolProfile, b: ToolProfile): Objection | undefined {
+  const [x, y] = [a.parameters?.length ?? 0, b.parameters?.length ?? 0];
+  const needy = (x > 0 ? a : b).parameters?.find((parameter) => parameter.required);
+  if (x > 0 !== y > 0 && needy !== undefined) {
+    return {
+      reason: `One needs ${needy.name}, the other takes no argument.`,
+      wouldChange: "An argument that both take, or a pin.",
+    };
+  }
+  if (x > 0 === y > 0 || !isSilent(x > 0 ? b : a)) return undefined;
+  return {
+    reason: `${(x > 0 ? b : a).tool.name} does not say what arguments it takes.`,
+    wouldChange: "A schema of its arguments, or a pin.",
+  };
 }
 
 /** One takes values none of which the other takes. */
@@ -281,7 +316,7 @@ function otherIdentity(a: ToolProfile, b: ToolProfile, { matches }: ParameterMat
 function weigh(a: ToolProfile, b: ToolProfile, matches: ParameterMatches, evidence: PairEvidence): Verdict {
   const { left, right } = leftOvers(a, b);
   const actions = compareActions(mainAction(a), mainAction(b));
-  const name = Math.max(overlap(a.nameObjects, b.nameObjects), overlap(a.fullObjects, b.fullObjects));
+  const name = Math.max(likenessOfNames(a.nameObjects, b.nameObjects), likenessOfNames(a.fullObjects, b.fullObjects));
   const description = overlap(a.descriptionObjects, b.descriptionObjects);
   const parameters = likenessOfArguments(a, b, matches);
   const words =
@@ -293,7 +328,6 @@ function weigh(a: ToolProfile, b: ToolProfile, matches: ParameterMatches, eviden
     likeness -
     LOSS_PER_LEFT_OVER * (left.length + right.length) -
     (isSilent(a) && isSilent(b) ? LOSS_OF_SILENT_ARGUMENTS : 0) -
-    LOSS_PER_NAMESPACE_WORD * otherNamespace(a, b) -
     LOSS_OF_MISSING_ARGUMENT * (matches.missingLeft.length + matches.missingRight.length) -
     (actions === "same" ? 0 : LOSS_OF_ALIKE_ACTIONS);
   const same = score >= acceptFrom;
@@ -314,14 +348,25 @@ function isSilent(profile: ToolProfile): boolean {
   return profile.tool.inputSchema["properties"] === undefined;
 }
 
-function otherNamespace(a: ToolProfile, b: ToolProfile): number {
+/** Namespaces of which each has a word that the other tool does not know: `soccer.get_scores` and `basketball.get_scores`. */
+function objectionByNamespace(a: ToolProfile, b: ToolProfile): Objection | undefined {
   const left = a.namespace.filter((word) => !isMentioned(meaningOf(word), b));
   const right = b.namespace.filter((word) => !isMentioned(meaningOf(word), a));
-  return left.length > 0 && right.length > 0 ? left.length + right.length : 0;
+  if (left.length === 0 || right.length === 0) return undefined;
+  return {
+    reason: `One belongs to ${left.join(" ")}, the other to ${right.join(" ")}.`,
+    wouldChange: "The same namespace, or a pin.",
+  };
 }
 
 function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
+}
+
+/** By the things they name; by their verbs too where one names nothing. */
+function likenessOfNames(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const [x, y] = [a, b].map((words) => new Set([...words].filter((word) => !word.startsWith("to "))));
+  return x === undefined || y === undefined || x.size === 0 || y.size === 0 ? overlap(a, b) : overlap(x, y);
 }
 
 /** Shared words among those of the smaller and the larger set, half each. */

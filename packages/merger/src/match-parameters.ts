@@ -109,12 +109,20 @@ function loneRequired(
     )
       return undefined;
   }
+  if (isMedium(a) !== isMedium(b)) return undefined;
   return generic(a) || generic(b) || mentions(a, b) || mentions(b, a)
     ? { left: l[0] ?? 0, right: r[0] ?? 0, certainty: LEFT_OVER_CERTAINTY }
     : undefined;
 }
 
 const GENERIC: ReadonlySet<string> = new Set(["query", "text", "src", "url", "data", "input", "function"]);
+
+/** Files and recordings are no texts. */
+function isMedium(parameter: Parameter): boolean {
+  return parameter.words.some((word) => MEDIA.has(word));
+}
+
+const MEDIA: ReadonlySet<string> = new Set(["audio", "file", "image", "video", "path", "doc", "picture"]);
 
 function generic(parameter: Parameter): boolean {
   return parameter.words.every((word) => GENERIC.has(word));

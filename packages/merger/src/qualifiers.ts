@@ -54,6 +54,9 @@ today yesterday tomorrow
 row rows column columns cell
 inpatient outpatient
 supply demand
+application applications service services user users project projects organization team group account
+soccer football basketball baseball tennis hockey cricket golf rugby volleyball
+text audio video image file
 import export
 `;
 

@@ -26,9 +26,9 @@ export interface ToolProfile {
   /** The same with those of the namespace. */
   readonly fullObjects: ReadonlySet<string>;
   readonly descriptionObjects: ReadonlySet<string>;
-  /** All meanings that occur anywhere in it. */
+  /** Meanings in its names, in the first sentence of its description and in the names of its arguments. */
   readonly mentioned: ReadonlySet<string>;
-  /** All words as written, of name and description. */
+  /** Words as written, of the name and the first sentence of the description. */
   readonly written: ReadonlySet<string>;
   /** What it does by its name and by the first words of its description. */
   readonly nameAction: string | undefined;
@@ -60,6 +60,7 @@ function makeProfile(tool: ToolDefinition): ToolProfile {
   const namespace = isNamespaced ? splitWords(own.slice(0, dot)).filter((word) => !isEmptyWord(word)) : [];
   const description = tool.description.slice(0, LONGEST_DESCRIPTION);
   const descriptionWords = splitWords(description);
+  const firstWords = splitWords(firstSentence(description));
   const parameters = toolParameters(tool);
   const argumentWords = (parameters ?? []).flatMap((parameter) => [...parameter.words]);
   return {
@@ -70,10 +71,8 @@ function makeProfile(tool: ToolDefinition): ToolProfile {
     nameObjects: objectsOf(nameWords),
     fullObjects: objectsOf([...namespace, ...nameWords]),
     descriptionObjects: objectsOf(descriptionWords),
-    mentioned: new Set(
-      [...nameWords, ...service, ...namespace, ...descriptionWords].map(meaningOf).concat(argumentWords),
-    ),
-    written: new Set([...nameWords, ...splitWords(firstSentence(description))]),
+    mentioned: new Set([...nameWords, ...service, ...namespace, ...firstWords].map(meaningOf).concat(argumentWords)),
+    written: new Set([...nameWords, ...firstWords]),
     nameAction: actionIn(nameWords),
     descriptionAction: leadingAction(descriptionWords),
     actions: new Set([...nameWords, ...descriptionWords].flatMap((word) => actionOf(word) ?? [])),
@@ -105,6 +104,9 @@ function objectsOf(words: readonly string[]): ReadonlySet<string> {
 
 /** The first verb that is no noun, else the last noun of a deed. */
 function actionIn(words: readonly string[]): string | undefined {
+  if (words.length > 1 && ASKING.has(words.at(-1) ?? "")) return "read";
+  // A name that begins with it means to bring back; a description means what it answers.
+  if (words[0] === "return" && words.length > 1) return "bring back";
   for (const word of words) {
     const action = actionOf(word);
     if (action !== undefined && !isActionNoun(word)) return action;
@@ -115,6 +117,22 @@ function actionIn(words: readonly string[]): string | undefined {
   }
   return undefined;
 }
+
+/** At the end of a name these say that it only asks, whatever stands before: `flight_booking_inquiry`. */
+const ASKING: ReadonlySet<string> = new Set([
+  "inquiry",
+  "enquiry",
+  "query",
+  "search",
+  "lookup",
+  "check",
+  "retrieval",
+  "retrieve",
+  "status",
+  "tracker",
+  "tracking",
+  "finder",
+]);
 
 const OPENINGS: ReadonlySet<string> = new Set([
   "a",
@@ -144,8 +162,9 @@ const OPENINGS: ReadonlySet<string> = new Set([
 
 /** The verb a description opens with: "Retrieve the …", "This function adds …". */
 function leadingAction(words: readonly string[]): string | undefined {
-  for (const word of words.slice(0, 8)) {
+  for (const [place, word] of words.slice(0, 8).entries()) {
     if (OPENINGS.has(word)) continue;
+    if (["if", "whether"].includes(words[place + 1] ?? "")) return "validate";
     return actionOf(word);
   }
   return undefined;

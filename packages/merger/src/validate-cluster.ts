@@ -15,7 +15,7 @@ export interface MergeValidator {
 /** With a larger group only the first so many are compared: the rest is like them. */
 const MOST_COMPARED = 24;
 /** Of the tools of a group that a tool is compared with, at least this share must do the same job by themselves. */
-const LEAST_SHARE_SAME = 0.5;
+const LEAST_SHARE_SAME = 0.67;
 
 /** Why two tools must not be in one cluster; `undefined` where nothing speaks against it. */
 export type Apart = (a: number, b: number) => string | undefined;
