@@ -18,6 +18,8 @@ export interface SetModelTrial {
     readonly queries: readonly PreparedQuery[];
     readonly only?: ReadonlySet<number>;
   }[];
+  /** One of a curve, which one seed shows. */
+  readonly isOneOfMany?: boolean;
   /** New combinations are measured, so sets are set aside to choose on. */
   readonly splitBy?: "queries" | "sets";
 }
@@ -47,6 +49,7 @@ async function* ultratool(folder: string, encoder: Encoder): AsyncGenerator<SetM
       library: full,
       full,
       train: some,
+      isOneOfMany: true,
       tests: [{ name: "test", queries: test }],
     };
   }

@@ -36,13 +36,14 @@ export async function setModel(
   print: (line: string) => void,
   { cache, seeds = String(DEFAULT_SEEDS), only = "" }: SetModelOptions = {},
 ): Promise<void> {
-  for (const { name, encoder } of await encoderLevels(cache)) {
+  for (const { name, encoder } of (await encoderLevels(cache)).toReversed()) {
     if (encoder === undefined) continue;
     print(`\n## ${name}\n`);
     print(`| trial | ranking | ${columns.join(" | ")} | ECE | training |`);
     print(`|---|---|${columns.map(() => "---").join("|")}|---|---|`);
     for await (const trial of setModelTrials(folder, encoder)) {
-      if (trial.name.startsWith(only)) await runTrial(trial, encoder, print, Number(seeds));
+      if (trial.name.startsWith(only))
+        await runTrial(trial, encoder, print, trial.isOneOfMany === true ? 1 : Number(seeds));
     }
   }
 }

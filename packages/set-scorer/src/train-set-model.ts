@@ -18,7 +18,13 @@ import { textResidual } from "./text-row.ts";
 import { type SetModel, toolHash } from "./set-model.ts";
 import { noCoUse, openSetScorer, type SetScorer } from "./set-scorer.ts";
 import { developmentQueries, type SplitBy, suspectedPairs, type SuspectedPair } from "./split-log.ts";
-import { type StageResults, type TrainingCheckpoint, type TrainingProgress, trainStages } from "./train-stages.ts";
+import {
+  type StageResults,
+  type StageStart,
+  type TrainingCheckpoint,
+  type TrainingProgress,
+  trainStages,
+} from "./train-stages.ts";
 import { checkTrainingData, queryAt, type TrainingData } from "./training-data.ts";
 
 const DEFAULT_SEED = 1;
@@ -96,9 +102,9 @@ export async function trainSetModel(
   options: TrainSetModelOptions = {},
 ): Promise<{ readonly model: SetModel; readonly report: TrainingReport }> {
   const dimensions = checkTrainingData(data);
-  const { seed = DEFAULT_SEED, onProgress = () => undefined, signal, from } = options;
+  const { splitBy = "queries", seed = DEFAULT_SEED, onProgress = () => undefined, signal, from } = options;
   refuseAborted(signal);
-  const development = developmentQueries(data.queries, data.queryVectors, options.splitBy);
+  const development = developmentQueries(data.queries, data.queryVectors, splitBy);
   const held = new Set(development);
   const sets = data.queries.filter((_, place) => !held.has(place)).map(({ tools }) => tools);
   const chosen = new Trial(data, { dimensions, development, seed });
@@ -112,11 +118,12 @@ export async function trainSetModel(
       trainStages(data, {
         dimensions,
         development,
+        splitBy,
         seed,
         threads: options.threads ?? DEFAULT_THREADS,
         maxSize: MAX_SIZE,
         toolDimensions: options.toolDimensions,
-        weights: undefined,
+        weights: startOf(from, options.toolDimensions ?? dimensions),
         resume: options.resume,
         onProgress,
         onCheckpoint: options.onCheckpoint,
@@ -162,6 +169,14 @@ async function untilAborted<Result>(signal: AbortSignal | undefined, work: Promi
     refuseAborted(signal);
     throw error;
   }
+}
+
+/** The weights to go on from, where the previous model has a match of the same dimensions. */
+function startOf(from: SetModel | undefined, toolDimensions: number): StageStart | undefined {
+  if (from === undefined || from.toolDimensions !== toolDimensions) return undefined;
+  const { projection, embeddings, features } = from;
+  const featureWeights = Object.fromEntries(features.map(({ name, weight }) => [name, weight]));
+  return { projection, embeddings, featureWeights };
 }
 
 /** Offers what the stages learned, from the plain to the rich. */

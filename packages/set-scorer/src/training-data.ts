@@ -11,7 +11,7 @@ export interface TrainingFeature {
   /** Ordinals, each once a query. */
   readonly tools: Uint32Array;
   readonly values: Float32Array;
-  /** What it counts to begin with (4). */
+  /** What it counts to begin with (4, or 8 where sets are set aside). */
   readonly weight?: number;
 }
 
@@ -67,16 +67,10 @@ export function queryAt(data: TrainingData, place: number, dimensions: number): 
   };
 }
 
-/**
- * With larger ones the match learns less, since features decide already (15 cost ToolLens 13 points of completeness at 3); with 2 instead, tools that were
- * held out of training lost 4 points of completeness at 5.
- */
-const FEATURE_WEIGHT = 4;
-
 /** Features as the trainer takes them. */
-export function trainerFeatures({ features }: TrainingData): Record<string, ToolFeature> {
+export function trainerFeatures({ features }: TrainingData, startWeight: number): Record<string, ToolFeature> {
   return Object.fromEntries(
-    features.map(({ name, offsets, tools, values, weight = FEATURE_WEIGHT }) => [
+    features.map(({ name, offsets, tools, values, weight = startWeight }) => [
       name,
       { offsets, tools, values, weight },
     ]),
