@@ -1,16 +1,17 @@
 /** What a tool does to the world, in one word; verbs of one line are taken for the same. */
 const lines = `
-read: get fetch retrieve return show list view find search lookup query read obtain display browse see look give inquire inquiry query provide information info enquiry locate discover gather seek check track
+read: get fetch retrieve return show list view find search lookup query read obtain display browse see look give inquire inquiry query provide information info enquiry locate discover gather seek check
 calculate: calculate compute determine estimate calc evaluate measure calculation calculator computation estimation solve work-out
 convert: convert transform conversion converter transformation
 analyze: analyze analyse assess examine analysis inspect study explore assessment diagnose investigate
 generate: generate generator produce render draw generation
-create: create add insert new make register build append creation setup establish define
+create: create add new make register build creation setup establish define
+insert: insert append
 update: update modify edit change adjust alter revise amend replace patch modification adjustment
 borrow: borrow
 lend: lend loan
 download: download
-monitor: monitor watch
+monitor: monitor watch track
 set: set assign configure put setting
 delete: delete remove erase destroy drop clear purge wipe deletion removal
 send: send message deliver sending transmit
@@ -120,11 +121,11 @@ const KNOWING: ReadonlySet<string> = new Set([
 /** Different words for what may be one deed. */
 const ALIKE = new Set(
   `read calculate, read analyze, read convert, read detect, read predict, read recommend, read count, read decode, read classify,
-  read balance, calculate convert, calculate analyze, calculate predict, calculate count, calculate balance, convert transcribe,
+  calculate convert, calculate analyze, calculate predict, calculate count, convert transcribe,
   convert translate, convert encode, convert decode, analyze detect, analyze classify, detect classify, create generate, update set,
   create record, schedule create, reserve create, order buy`
     .split(/,\s*/)
-    .flatMap((pair) => [pair.trim(), pair.trim().split(" ").reverse().join(" ")]),
+    .flatMap((pair) => [pair.trim(), pair.trim().split(" ").toReversed().join(" ")]),
 );
 
 const actionByVerb: ReadonlyMap<string, string> = new Map(

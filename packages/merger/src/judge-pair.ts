@@ -63,6 +63,7 @@ function objection(a: ToolProfile, b: ToolProfile): Objection | undefined {
   return (
     objectionByAction(a, b) ??
     differenceInEffects(a, b) ??
+    objectionByContent(a, b) ??
     objectionByDirection(a, b) ??
     objectionByNumbers(a, b) ??
     objectionByQualifier(a, b) ??
@@ -87,7 +88,12 @@ function objectionByAction(a: ToolProfile, b: ToolProfile): Objection | undefine
   for (const [x, y] of pairs) {
     if (x === undefined || y === undefined || compareActions(x, y) !== "different") continue;
     // One of the two names it in other words elsewhere: "make a reservation" and "reserve".
-    if (x === pairs[1]?.[0] && a.descriptionAction === b.descriptionAction && a.descriptionAction !== undefined)
+    if (
+      x === pairs[1]?.[0] &&
+      a.descriptionAction === b.descriptionAction &&
+      a.descriptionAction !== undefined &&
+      a.descriptionAction !== "read"
+    )
       continue;
     return {
       reason: `One is to ${x}, the other to ${y}.`,
@@ -96,6 +102,32 @@ function objectionByAction(a: ToolProfile, b: ToolProfile): Objection | undefine
   }
   return undefined;
 }
+
+/** A thing itself against what is known of it: `read_file` and `get_file_info`. */
+function objectionByContent(a: ToolProfile, b: ToolProfile): Objection | undefined {
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    if (one.nameWords[0] !== "read" || !other.nameWords.some((word) => ABOUT.has(word))) continue;
+    return {
+      reason: "One gives the thing itself, the other what is known of it.",
+      wouldChange: "The same in both, or a pin.",
+    };
+  }
+  return undefined;
+}
+
+const ABOUT: ReadonlySet<string> = new Set([
+  "info",
+  "information",
+  "details",
+  "metadata",
+  "list",
+  "search",
+  "status",
+  "properties",
+]);
 
 /** `celsius_to_fahrenheit` against `fahrenheit_to_celsius`. */
 function objectionByDirection(a: ToolProfile, b: ToolProfile): Objection | undefined {
@@ -253,10 +285,13 @@ function objectionByArguments(a: ToolProfile, b: ToolProfile, matches: Parameter
 
 /** One acts on the thing of an id, the other on all of them or on what it belongs to. */
 function oneAgainstMany(one: ToolProfile, missing: readonly Parameter[], other: ToolProfile): Objection | undefined {
-  const key = missing.find((parameter) => parameter.kind === "id");
+  const [anyKey] = missing;
+  const key = missing.find((parameter) => parameter.kind === "id") ?? anyKey;
   if (key === undefined) return undefined;
-  const isNamed = key.words.some((word) => word !== "id" && one.nameObjects.has(word)) || key.words.length === 1;
-  const isMany = LISTING.has(other.nameWords[0] ?? "") !== LISTING.has(one.nameWords[0] ?? "");
+  const isNamed =
+    key.kind === "id" &&
+    (key.words.length === 1 || key.words.some((word) => word !== "id" && one.nameObjects.has(word)));
+  const isMany = LISTING.has(other.nameWords[0] ?? "") && GETTING.has(one.nameWords[0] ?? "");
   if (!isNamed && !isMany) return undefined;
   return {
     reason: `Only ${one.tool.name} goes by ${key.name}.`,
@@ -265,6 +300,7 @@ function oneAgainstMany(one: ToolProfile, missing: readonly Parameter[], other: 
 }
 
 const LISTING: ReadonlySet<string> = new Set(["list", "search", "find", "browse"]);
+const GETTING: ReadonlySet<string> = new Set(["get", "fetch", "retrieve", "read", "show"]);
 
 /** One does not say what arguments it takes, and the other takes some. */
 function unsaidArguments(a: ToolProfile, b: ToolProfile): Objection | undefined {

@@ -23,9 +23,9 @@ export interface Parameter {
 
 const KIND_WORDS: readonly (readonly [ParameterKind, readonly string[]])[] = [
   ["base64", ["base64"]],
-  ["email", ["email", "mail"]],
   ["url", ["url", "link", "uri"]],
   ["id", ["id", "ids", "uuid", "guid", "identifier", "sid", "key"]],
+  ["email", ["email", "mail"]],
   ["coordinate", ["lat", "latitude", "lon", "lng", "long", "longitude", "coordinates", "coordinate"]],
   ["code", ["code", "iban", "isbn"]],
 ];

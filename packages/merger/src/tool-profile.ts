@@ -26,7 +26,7 @@ export interface ToolProfile {
   /** The same with those of the namespace. */
   readonly fullObjects: ReadonlySet<string>;
   readonly descriptionObjects: ReadonlySet<string>;
-  /** Meanings in its names, in the first sentence of its description and in the names of its arguments. */
+  /** Meanings in its names, in the first sentence of its description and in the names of what it requires. */
   readonly mentioned: ReadonlySet<string>;
   /** Words as written, of the name and the first sentence of the description. */
   readonly written: ReadonlySet<string>;
@@ -62,7 +62,8 @@ function makeProfile(tool: ToolDefinition): ToolProfile {
   const descriptionWords = splitWords(description);
   const firstWords = splitWords(firstSentence(description));
   const parameters = toolParameters(tool);
-  const argumentWords = (parameters ?? []).flatMap((parameter) => [...parameter.words]);
+  const nameAction = actionIn(nameWords);
+  const argumentWords = (parameters ?? []).flatMap((parameter) => (parameter.required ? [...parameter.words] : []));
   return {
     tool,
     service,
@@ -73,8 +74,8 @@ function makeProfile(tool: ToolDefinition): ToolProfile {
     descriptionObjects: objectsOf(descriptionWords),
     mentioned: new Set([...nameWords, ...service, ...namespace, ...firstWords].map(meaningOf).concat(argumentWords)),
     written: new Set([...nameWords, ...firstWords]),
-    nameAction: actionIn(nameWords),
-    descriptionAction: leadingAction(descriptionWords),
+    nameAction,
+    descriptionAction: nameAction === "bring back" ? nameAction : leadingAction(descriptionWords),
     actions: new Set([...nameWords, ...descriptionWords].flatMap((word) => actionOf(word) ?? [])),
     parameters,
   };
