@@ -11,6 +11,9 @@ export { correctSelection, modelChooser, type ModelChooserOptions, type ToolChoo
 export { evaluate, type EvaluateOptions } from "./evaluate.ts";
 export { holm } from "./holm.ts";
 export { type McNemar, mcnemar } from "./mcnemar.ts";
+export { readLogs, type ReadLogsOptions } from "./logs/read-logs.ts";
+export { type ReadingProblem, type ReadRecordsOptions } from "./logs/read-records.ts";
+export { type NameResolver, nameResolver } from "./logs/resolve-names.ts";
 export { measure, type Measurement, type MeasureOptions, type Pipeline, type PipelineAnswer } from "./measure.ts";
 export { type BootstrapOptions, type Difference, pairedBootstrap } from "./paired-bootstrap.ts";
 export { parseQueries } from "./parse-queries.ts";
