@@ -40,7 +40,7 @@ export interface MergeRoundOptions {
 
 /** Candidates, decisions, connected components, and what is left of them when all members are compared. */
 export async function mergeRound(tools: readonly ToolDefinition[], options: MergeRoundOptions): Promise<MergeRound> {
-  const problems: MergeProblem[] = [];
+  const problems: MergeProblem[] = [...options.pins.problems];
   const reasons = new Map<number, string[]>();
   const atoms = joinedForSure(tools, options.pins, reasons, problems);
   const distinct = firstOfEach(tools);

@@ -13,7 +13,7 @@ multiple bulk batch multi
 schedule agenda
 email mail
 guid uuid
-number quantity amount count num qty size
+number quantity amount count num qty size value
 location place city town where area
 start origin source from departure begin
 end destination target to arrival dest

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { number, text, tool } from "../test/tool.ts";
+import { judgePair } from "./judge-pair.ts";
+
+const same = (a: Parameters<typeof judgePair>[0], b: Parameters<typeof judgePair>[0]): boolean => {
+  const verdict = judgePair(a, b);
+  expect(judgePair(b, a)).toEqual(verdict);
+  return verdict.same;
+};
+
+describe("tools that do one job", () => {
+  it("are found under other names and other names of arguments", () => {
+    const a = tool("convert_currency", "Convert an amount of money from one currency to another", {
+      amount: number,
+      from_currency: text,
+      to_currency: text,
+    });
+    const b = tool("currencyConversion", "Converts money from one currency to another", {
+      amount: number,
+      from: text,
+      to: text,
+    });
+    expect(same(a, b)).toBe(true);
+  });
+
+  it("may differ in optional arguments", () => {
+    const a = tool("wordCount", "Count the words in a text", { text });
+    const b = tool("count_words", "Counts the words of a given text", { text, language: text }, { required: ["text"] });
+    expect(same(a, b)).toBe(true);
+  });
+});
+
+describe("tools that only look alike", () => {
+  const cases: readonly (readonly [string, string, string, string])[] = [
+    ["verbs that undo each other", "create_user", "delete_user", "One is to create, the other to delete."],
+    ["archiving and deleting", "archive_project", "delete_project", "One is to archive, the other to delete."],
+    ["locking and unlocking", "lock_door", "unlock_door", "One is to lock, the other to unlock."],
+    ["enabling and disabling", "enable_rule", "disable_rule", "One is to disable, the other to enable."],
+    ["reading and setting", "get_volume", "set_volume", "One is to read, the other to set."],
+    ["encoding and decoding", "encode_text", "decode_text", "One is to decode, the other to encode."],
+    ["borrowing and returning", "borrowBook", "returnBook", "One is to borrow, the other to bring back."],
+    [
+      "directions",
+      "gallon_to_liter",
+      "liter_to_gallon",
+      "One goes from gallon to liter, the other from liter to gallon.",
+    ],
+    ["versions", "get_user_v1", "get_user_v2", "Their names carry other numbers: 1 and 2."],
+    ["sandbox and live", "charge_card_sandbox", "charge_card_live", 'One says "live" where the other says "sandbox".'],
+    ["units", "get_speed_metric", "get_speed_imperial", 'One says "imperial" where the other says "metric".'],
+    ["periods", "get_daily_forecast", "get_hourly_forecast", 'One says "daily" where the other says "hourly".'],
+    ["objects", "get_book_reviews", "get_hotel_reviews", "One is about book, the other about hotel."],
+    ["one and all", "delete_message", "delete_all_messages", 'Only one of them says "all".'],
+  ];
+  it.each(cases)("%s are told apart", (_, a, b, reason) => {
+    const verdict = judgePair(tool(a, "", { id: text }), tool(b, "", { id: text }));
+    expect(verdict.same).toBe(false);
+    expect(verdict.reason).toBe(reason);
+    expect(verdict.wouldChange).not.toBe("");
+  });
+
+  it("by an id and by a name", () => {
+    const a = tool("get_user", "Retrieve a user", { user_id: text });
+    const b = tool("fetch_user", "Retrieve a user", { user_name: text });
+    expect(same(a, b)).toBe(false);
+  });
+
+  it("by what they say of their side effects", () => {
+    const a = tool("sync_notes", "Sync the notes", { text }, { annotations: { readOnlyHint: true } });
+    const b = tool("sync_notes", "Sync the notes", { text }, { annotations: { readOnlyHint: false } });
+    expect(judgePair(a, b).reason).toBe("By readOnlyHint one only reads and the other does not.");
+  });
+
+  it("by the values they take", () => {
+    const a = tool("get_rates", "Get the rates", { kind: { type: "string", enum: ["gold", "silver"] } });
+    const b = tool("fetch_rates", "Get the rates", { kind: { type: "string", enum: ["euro", "dollar"] } });
+    expect(judgePair(a, b).reason).toBe("No value of kind is one of kind.");
+  });
+
+  it("as two accounts of one service", () => {
+    const of = (server: string) =>
+      tool(`${server}/search`, "Search the issues", { query: text }, { name: "search", server });
+    expect(judgePair(of("github-work"), of("github-home")).same).toBe(false);
+    expect(judgePair(of("github-work"), of("github-work")).same).toBe(true);
+  });
+
+  it("as two servers that each change things of their own", () => {
+    const of = (server: string) =>
+      tool(`${server}/create_issue`, "Create an issue", { title: text }, { name: "create_issue", server });
+    expect(judgePair(of("jira"), of("linear")).reason).toBe("Both change something, one on jira, the other on linear.");
+  });
+});
+
+it("A cosine can only help a pair that nothing speaks against", () => {
+  const a = tool("archive_project", "Archive a project", { id: text });
+  const b = tool("delete_project", "Delete a project", { id: text });
+  expect(judgePair(a, b, { cosine: 0.99 })).toEqual(judgePair(a, b));
+});
