@@ -1,6 +1,6 @@
 import { byValue } from "./by-value.ts";
 import type { SetScores } from "./score-sets.ts";
-import { keepsConstraints, scoreOfMembers, setKey } from "./set-score.ts";
+import { hasNoConstraints, keepsConstraints, scoreOfMembers, setKey } from "./set-score.ts";
 
 /*
  * V(T) = P(E ⊆ T | x, E ≠ ∅) + ρ · Σ_{t∈T} P(t ∈ E | x) / E|E|.
@@ -52,9 +52,15 @@ function bestExtension(chosen: number, size: number, recall: readonly number[], 
 function coveredShares(scored: SetScores, tried: readonly number[]): Float64Array {
   const shares = new Float64Array(1 << tried.length);
   const something = 1 - scored.probabilityNothingFits || 1;
+  const { problem, gains } = scored;
+  const { maxSize, maxTools = maxSize } = problem.request;
+  const isFree = hasNoConstraints(problem.request);
   for (let mask = 1; mask < shares.length; mask++) {
-    const score = scoreOf(scored, tried, mask);
-    if (score > Number.NEGATIVE_INFINITY) shares[mask] = Math.exp(score - scored.logZ) / something;
+    if (bitsOf(mask) > Math.min(maxSize, maxTools)) continue;
+    const members = membersOf(mask, tried);
+    if (!isFree && !keepsConstraints(problem.request, members)) continue;
+    const gain = gains === undefined || members.length < 2 ? 0 : (gains.get(setKey(members)) ?? 0);
+    shares[mask] = Math.exp(scoreOfMembers(problem, members) + gain - scored.logZ) / something;
   }
   for (let place = 0; place < tried.length; place++) {
     for (let mask = 0; mask < shares.length; mask++) {
@@ -64,14 +70,10 @@ function coveredShares(scored: SetScores, tried: readonly number[]): Float64Arra
   return shares;
 }
 
-/** F of the tools in `mask`; −Infinity where they may be no set. */
-function scoreOf({ problem, gains }: SetScores, tried: readonly number[], mask: number): number {
+function membersOf(mask: number, tried: readonly number[]): number[] {
   const members: number[] = [];
   for (let place = 0; place < tried.length; place++) if ((mask >> place) & 1) members.push(tried[place]!);
-  if (members.length > problem.request.maxSize || !keepsConstraints(problem.request, members)) {
-    return Number.NEGATIVE_INFINITY;
-  }
-  return scoreOfMembers(problem, members) + (gains?.get(setKey(members)) ?? 0);
+  return members;
 }
 
 function bitsOf(mask: number): number {

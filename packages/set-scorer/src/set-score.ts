@@ -42,6 +42,12 @@ export function keepsConstraints(request: SetPool["request"], members: ArrayLike
   return inside.reduce((sum, member) => sum + tokens[member]!, 0) <= maxTokens;
 }
 
+/** Whether every set that is not too large may be one. */
+export function hasNoConstraints({ require, exclude, groups, maxTokens }: SetPool["request"]): boolean {
+  const areNone = [require, exclude, groups].every((list) => list === undefined || list.length === 0);
+  return areNone && maxTokens === undefined;
+}
+
 /** Names a set of positions, in whichever order. */
 export function setKey(members: Iterable<number>): string {
   return [...members].sort((a, b) => a - b).join();

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { calibrate, goldIn, type LabelledEvidence } from "./calibrate.ts";
+import { randomNumbers } from "./figures.ts";
+import { scoreSets } from "./score-sets.ts";
+import { calibrated, type SetEvidence } from "./set-scorer.ts";
+
+const nothing = { offsets: new Uint32Array(1), members: new Uint32Array(0), gains: new Float64Array(0) };
+const terms = { interactions: false, coUse: false, knownSets: false };
+
+/** Queries whose sets are drawn from the distribution that these numbers make. */
+function drawn(
+  count: number,
+  matchScale: number,
+  sizeOffsets: readonly number[],
+  emptyScore?: number,
+): LabelledEvidence[] {
+  const random = randomNumbers(11);
+  return Array.from({ length: count }, () => {
+    const evidence: SetEvidence = {
+      ids: Uint32Array.of(0, 1, 2, 3),
+      logProbabilities: Float64Array.from({ length: 4 }, () => -3 * random()),
+      interactions: new Float64Array(0),
+      coUse: new Float64Array(0),
+      known: nothing,
+      moreRequests: 0,
+    };
+    const set = {
+      matchScale,
+      pairScale: 0,
+      coUseScale: 0,
+      knownSetScale: 0,
+      sizeOffsets,
+      requestSlopes: [0, 0],
+      emptyScore,
+    };
+    const { best } = scoreSets(calibrated(evidence, set), { count: 20 });
+    let left = random();
+    const chosen = best.find(({ probability }) => (left -= probability) < 0) ?? best[0];
+    return { evidence, gold: goldIn(evidence, chosen?.ids ?? new Uint32Array(0)) };
+  });
+}
+
+test("the numbers that made the sets are found again", () => {
+  const found = calibrate(drawn(3000, 1.5, [0, 1]), 2, terms);
+  expect(found.matchScale).toBeCloseTo(1.5, 0);
+  const [one = 0, two = 0] = found.sizeOffsets;
+  expect(two - one).toBeGreaterThan(0.7);
+  expect(two - one).toBeLessThan(1.3);
+  expect(found.emptyScore).toBeUndefined();
+});
+
+test("the score of the empty set is learned where there are requests that no tool serves", () => {
+  const found = calibrate(drawn(1000, 1, [0, 0], 1), 2, terms);
+  const [one = 0] = found.sizeOffsets;
+  expect((found.emptyScore ?? 0) - one).toBeGreaterThan(0.6);
+  expect((found.emptyScore ?? 0) - one).toBeLessThan(1.4);
+});
+
+test("without a query the numbers are those that they begin with", () => {
+  expect(calibrate([], 2, terms)).toMatchObject({ matchScale: 1, sizeOffsets: [-4, -4] });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { maximise } from "./maximise.ts";
+import { ridgeRegression } from "./ridge.ts";
+import { textResidual, textRow } from "./text-row.ts";
+
+test("ridge regression of λ = 1: of x = (1, 0), (0, 2) and y = 3, 4 it is 3 / 2 and 8 / 5", () => {
+  const shape = { rows: Uint32Array.of(0, 1), width: 2, targetWidth: 1 };
+  const found = ridgeRegression(Float32Array.of(1, 0, 0, 2), Float32Array.of(3, 4), shape);
+  expect(found[0]).toBeCloseTo(1.5, 6);
+  expect(found[1]).toBeCloseTo(1.6, 6);
+});
+
+test("a tool of which no seen one tells anything stays where its text is, with length 1", () => {
+  const vectors = Float32Array.of(1, 0, 0, 1);
+  const embeddings = Float32Array.of(0.6, 0.8, 9, 9);
+  const matrix = textResidual(vectors, embeddings, { seen: Uint32Array.of(0), dimensions: 2, toolDimensions: 2 });
+  expect([...textRow(matrix, vectors, 1, 2)]).toEqual([0, 1]);
+  // Half of what was learned of tool 0, since λ is 1: (1 − 0.2, 0.4) by its length √0.8.
+  const known = textRow(matrix, vectors, 0, 2);
+  expect(known[0]).toBeCloseTo(0.8 / Math.sqrt(0.8), 6);
+  expect(known[1]).toBeCloseTo(0.4 / Math.sqrt(0.8), 6);
+});
+
+test("a concave function is largest where its slope is 0, however differently it is curved", () => {
+  const found = maximise(Float64Array.of(5, 5), ([x = 0, y = 0]) => ({
+    value: -(100 * (x - 1) ** 2 + (y + 2) ** 2 + (x - 1) ** 4),
+    gradient: Float64Array.of(-200 * (x - 1) - 4 * (x - 1) ** 3, -2 * (y + 2)),
+  }));
+  expect(found[0]).toBeCloseTo(1, 3);
+  expect(found[1]).toBeCloseTo(-2, 2);
+});
