@@ -13,9 +13,9 @@ export interface ReliabilityBin {
   readonly low: number;
   readonly high: number;
   readonly count: number;
-  /** Mean probability of the bin; NaN when it is empty. */
+  /** Mean probability of the bin. */
   readonly probability: number;
-  /** Share that came true; NaN when the bin is empty. */
+  /** Share that came true. */
   readonly share: number;
 }
 
@@ -27,6 +27,7 @@ export interface Calibration {
   /** How many probabilities there were above `leastProbability`. */
   readonly count: number;
   readonly leastProbability: number;
+  /** Bins without a probability are left out. */
   readonly bins: readonly ReliabilityBin[];
 }
 
@@ -60,12 +61,14 @@ export function calibrationOf(beliefs: Iterable<Belief>, options: CalibrationOpt
     brier: squares / count,
     count,
     leastProbability,
-    bins: sums.map((bin, index) => ({
-      low: index / bins,
-      high: (index + 1) / bins,
-      count: bin.count,
-      probability: bin.probability / bin.count,
-      share: bin.holds / bin.count,
-    })),
+    bins: sums
+      .map((bin, index) => ({
+        low: index / bins,
+        high: (index + 1) / bins,
+        count: bin.count,
+        probability: bin.probability / bin.count,
+        share: bin.holds / bin.count,
+      }))
+      .filter((bin) => bin.count > 0),
   };
 }

@@ -2,7 +2,7 @@ import { SetwiseError } from "@setwise/core";
 import { holm } from "./holm.ts";
 import { type McNemar, mcnemar } from "./mcnemar.ts";
 import type { Measurement } from "./measure.ts";
-import { type BootstrapOptions, type Difference, pairedBootstrap } from "./paired-bootstrap.ts";
+import { type BootstrapOptions, type Difference, pairedBootstrap, RESAMPLES, SEED } from "./paired-bootstrap.ts";
 import type { QueryResult } from "./query-result.ts";
 
 /** What pipelines are compared by. Each metric is one more chance of a false alarm, so there are few. */
@@ -61,8 +61,10 @@ export interface Comparison {
   readonly baseline: string;
   readonly challenger: string;
   readonly metrics: readonly MetricComparison[];
-  readonly resamples?: number;
-  readonly seed?: number;
+  /** Of the bootstrap, so that it can be repeated. */
+  readonly resamples: number;
+  readonly seed: number;
+  readonly significance: number;
 }
 
 /** A measurement under the name of its pipeline. */
@@ -82,7 +84,8 @@ export function compare(
   challengers: readonly NamedMeasurement[],
   options: CompareOptions = {},
 ): readonly Comparison[] {
-  const { significance = SIGNIFICANCE, ...bootstrap } = options;
+  const { significance = SIGNIFICANCE, resamples = RESAMPLES, seed = SEED } = options;
+  const bootstrap = { resamples, seed };
   const raw = challengers.map((challenger) => {
     const pairs = pairsOf(baseline, challenger);
     return Object.keys(valuesOf).map((metric) => compareMetric(metric as ComparedMetric, pairs, bootstrap));
@@ -97,6 +100,7 @@ export function compare(
       return { ...metric, adjustedP, significant: adjustedP < significance };
     }),
     ...bootstrap,
+    significance,
   }));
 }
 

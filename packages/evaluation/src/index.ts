@@ -9,8 +9,11 @@ export {
 } from "./compare.ts";
 export { correctSelection, modelChooser, type ModelChooserOptions, type ToolChooser } from "./correct-selection.ts";
 export { evaluate, type EvaluateOptions } from "./evaluate.ts";
+export { findLeaks, type FindLeaksOptions, type Leak } from "./find-leaks.ts";
+export { formatReport } from "./format-report.ts";
 export { holm } from "./holm.ts";
 export { type McNemar, mcnemar } from "./mcnemar.ts";
+export { htmlReport } from "./html-report.ts";
 export { readLogs, type ReadLogsOptions } from "./logs/read-logs.ts";
 export { type ReadingProblem, type ReadRecordsOptions } from "./logs/read-records.ts";
 export { type NameResolver, nameResolver } from "./logs/resolve-names.ts";

@@ -1,8 +1,8 @@
 import { seededRandom } from "./random.ts";
 
 /** Enough that the ends of the interval and small p-values move in the third digit only (Efron and Tibshirani 1993 ask for 1,000 at least). */
-const RESAMPLES = 10_000;
-const SEED = 7;
+export const RESAMPLES = 10_000;
+export const SEED = 7;
 const CONFIDENCE = 0.95;
 
 /** A difference with the interval that holds 95 % of its resamples. */

@@ -34,7 +34,7 @@ export interface GroupReport {
   readonly tokens: { readonly before: number; readonly after: number };
 }
 
-/** What `evaluate` finds, and what `setwise evaluate --json` prints. Means are over queries (macro averages); NaN becomes `null` in JSON. */
+/** What `evaluate` finds, and what `setwise evaluate --json` prints. Means are over queries (macro averages). */
 export interface EvaluationReport extends GroupReport {
   readonly tools: number;
   /** Gold tools that the catalog does not have; they are left out of the gold sets. */
@@ -48,7 +48,7 @@ export interface EvaluationReport extends GroupReport {
   /** What is saved of the definitions' tokens, and of their price where one was given. */
   readonly saved: Savings;
   readonly refusals: Refusals;
-  /** Missing when the pipeline gives no probabilities. */
+  /** Missing when the pipeline gives no probabilities worth counting. */
   readonly calibration?: Calibration;
   /** Correct selection rate: how often the model called exactly the right tools. Missing when none was asked. */
   readonly correctSelection?: { readonly queries: number; readonly rate: number };

@@ -17,6 +17,7 @@ const LARGEST_SIZE = 5;
 export function summarise(measurement: Measurement, options: SummariseOptions = {}): EvaluationReport {
   const { results, tools, unknownGold, skipped } = measurement;
   const group = groupReport(results);
+  const calibration = calibrationOf(results.flatMap(({ beliefs = [] }) => beliefs));
   const asked = results.flatMap(({ correctSelection }) => correctSelection ?? []);
   const subsets = groupsBy(results, (result) => result.subset ?? "");
   return {
@@ -28,9 +29,7 @@ export function summarise(measurement: Measurement, options: SummariseOptions = 
     bySize: groupsBy(results, ({ goldSize }) => (goldSize < LARGEST_SIZE ? String(goldSize) : `${LARGEST_SIZE}+`)),
     saved: savingsOf(group.tokens, options.pricePerMillionTokens),
     refusals: refusalsOf(results),
-    ...(results.some(({ beliefs }) => beliefs !== undefined)
-      ? { calibration: calibrationOf(results.flatMap(({ beliefs = [] }) => beliefs)) }
-      : {}),
+    ...(calibration.count === 0 ? {} : { calibration }),
     ...(asked.length === 0 ? {} : { correctSelection: { queries: asked.length, rate: mean(asked) } }),
     run: {
       pipeline: "pipeline",
