@@ -1,5 +1,6 @@
 export { type CandidatePair, DEFAULT_NEIGHBOURS, type ToolVectors } from "./candidate-pairs.ts";
 export { type DecisionStore, deterministicJudge, type PairDecision } from "./decide-pairs.ts";
+export { type MergeCoverage, mergeCoverage } from "./coverage.ts";
 export { candidateCosine } from "./encoder-thresholds.ts";
 export { type MemberMapping } from "./fold-schemas.ts";
 export { judgePair, type PairEvidence, type Verdict } from "./judge-pair.ts";

@@ -9,6 +9,8 @@ import {
   type Tool,
 } from "@setwise/core";
 import { DEFAULT_NEIGHBOURS, type ToolVectors } from "./candidate-pairs.ts";
+import { contentKey } from "./content-key.ts";
+import { DisjointSets } from "./disjoint-sets.ts";
 import { type DecisionStore, deterministicJudge, type PairDecision } from "./decide-pairs.ts";
 import { candidateCosine } from "./encoder-thresholds.ts";
 import { createTranslation, type Folding, type Translation } from "./merged-catalog.ts";
@@ -208,6 +210,16 @@ function membersApart(a: Unit | undefined, b: Unit | undefined): string | undefi
   return undefined;
 }
 
+/** Ids of tools that say the same. */
+function byContent(parts: readonly Unit[]): readonly (readonly string[])[] {
+  const found = new Map<string, string[]>();
+  for (const { tool } of parts) {
+    const key = contentKey(tool);
+    found.set(key, [...(found.get(key) ?? []), tool.id]);
+  }
+  return [...found.values()];
+}
+
 function idsKey(a: Unit | undefined, b: Unit | undefined): string {
   return [a?.tool.id ?? "", b?.tool.id ?? ""].sort().join("\n");
 }
@@ -255,7 +267,7 @@ async function joinUnits(
 /** What the caller's validator leaves of a group; pins and copies are not its to split. */
 async function validated(
   parts: readonly Unit[],
-  { validator, signal }: MergeOptions,
+  { validator, signal, pins = [] }: MergeOptions,
   problems: MergeProblem[],
   separated: Set<string>,
 ): Promise<readonly (readonly Unit[])[]> {
@@ -267,13 +279,26 @@ async function validated(
       signal === undefined ? {} : { signal },
     );
     const used = new Set<string>();
-    const kept = groups.map((ids) => ids.flatMap((id) => (used.has(id) ? [] : (used.add(id), byId.get(id) ?? []))));
+    const sets = new DisjointSets(parts.length);
+    const join = (ids: readonly string[]): void => {
+      const [head, ...others] = ids.flatMap((id) => byId.get(id) ?? []).map((unit) => parts.indexOf(unit));
+      if (head !== undefined) for (const other of others) sets.join(head, other);
+    };
+    for (const ids of groups) {
+      join(ids.filter((id) => !used.has(id)));
+      for (const id of ids) used.add(id);
+    }
+    const unitOf = (id: string): string =>
+      parts.find((unit) => unit.members.some((member) => member.id === id))?.tool.id ?? "";
+    for (const { a, b, decision } of pins) if (decision === "same") join([unitOf(a), unitOf(b)]);
+    for (const copies of byContent(parts)) join(copies);
+    const kept = sets.groups().map((group) => group.flatMap((place) => parts[place] ?? []));
     for (const a of parts) {
       for (const b of parts) {
         if (!kept.some((group) => group.includes(a) && group.includes(b))) separated.add(idsKey(a, b));
       }
     }
-    return kept.filter((group) => group.length > 1);
+    return kept;
   } catch (cause) {
     if (SetwiseError.isInstance(cause) && cause.code === "aborted") throw cause;
     problems.push({

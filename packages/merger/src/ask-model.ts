@@ -1,0 +1,120 @@
+import { type LanguageModel, SetwiseError, tokenEstimate, untilAborted } from "@setwise/core";
+
+/** Times a model is asked again after an answer that cannot be used. */
+const DEFAULT_RETRIES = 2;
+const DEFAULT_TIMEOUT_MS = 60_000;
+/** A longer answer is cut: what is asked for is a line. */
+const LONGEST_ANSWER = 100_000;
+/** Of texts from tool servers so much is shown to a model. */
+const LONGEST_TOOL = 4_000;
+const LONGEST_SHOWN_ANSWER = 200;
+
+export interface AskOptions {
+  readonly model: LanguageModel;
+  readonly retries?: number;
+  /** For one attempt, in milliseconds; 60,000 by default. */
+  readonly timeoutMs?: number;
+}
+
+/** What questions to a model have cost so far; tokens are estimated. */
+export interface ModelUse {
+  calls: number;
+  promptTokens: number;
+  answerTokens: number;
+  /** Answers taken from memory. */
+  remembered: number;
+  /** Questions that got no usable answer, with the reason. */
+  readonly failures: string[];
+}
+
+/** A schema as zod makes them: only what is needed of it. */
+export interface AnswerSchema<T> {
+  safeParse(
+    value: unknown,
+  ): { readonly success: true; readonly data: T } | { readonly success: false; readonly error: unknown };
+}
+
+/** An answer of a model, checked; or why there is none. */
+export type ModelAnswer<T> = { readonly answer: T } | { readonly failure: string };
+
+/**
+ * Asks until the answer holds one JSON object that the schema takes, a few times at most. Tool texts in the prompt are material: whatever
+ * they say, only this shape comes out.
+ *
+ * @throws SetwiseError `aborted` when the caller's signal fires; everything else is a failure, not an error.
+ */
+export async function askModel<T>(
+  prompt: string,
+  schema: AnswerSchema<T>,
+  { model, retries = DEFAULT_RETRIES, timeoutMs = DEFAULT_TIMEOUT_MS }: AskOptions,
+  use: ModelUse,
+  signal: AbortSignal | undefined,
+): Promise<ModelAnswer<T>> {
+  let failure = "it was not asked";
+  for (let attempt = 0; attempt <= retries; attempt++) {
+    const text =
+      attempt === 0
+        ? prompt
+        : `${prompt}\n\nYour last answer could not be used: ${failure}. Answer with the JSON object only.`;
+    use.calls++;
+    use.promptTokens += tokenEstimate.count(text);
+    try {
+      const answer = String(await withinTime(model, text, timeoutMs, signal)).slice(0, LONGEST_ANSWER);
+      use.answerTokens += tokenEstimate.count(answer);
+      const checked = schema.safeParse(jsonIn(answer));
+      if (checked.success) return { answer: checked.data };
+      failure = `it is not of the wanted shape (${answer.slice(0, LONGEST_SHOWN_ANSWER).replace(/\s+/g, " ")})`;
+    } catch (cause) {
+      if (SetwiseError.isInstance(cause) && cause.code === "aborted" && signal?.aborted === true) throw cause;
+      failure = cause instanceof Error ? cause.message : String(cause);
+    }
+  }
+  use.failures.push(failure);
+  return { failure };
+}
+
+async function withinTime(
+  model: LanguageModel,
+  prompt: string,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const own = AbortSignal.timeout(timeoutMs);
+  const both = signal === undefined ? own : AbortSignal.any([own, signal]);
+  try {
+    return await untilAborted(both, () => model.generate(prompt, { signal: both }));
+  } catch (cause) {
+    if (own.aborted && signal?.aborted !== true) {
+      throw new SetwiseError("timeout", `it gave no answer within ${timeoutMs} ms`, { cause });
+    }
+    throw cause;
+  }
+}
+
+/** The first JSON object in a text, also within a fence or a sentence. */
+function jsonIn(text: string): unknown {
+  const start = text.indexOf("{");
+  const end = text.lastIndexOf("}");
+  if (start < 0 || end < start) return undefined;
+  try {
+    return JSON.parse(text.slice(start, end + 1));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A tool as a model is shown it: cut, and marked off as data. */
+export function shownTool(tool: {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+}): string {
+  const { id, name, description, inputSchema } = tool;
+  return JSON.stringify({
+    id,
+    name,
+    description: description.slice(0, LONGEST_TOOL / 2),
+    arguments: inputSchema,
+  }).slice(0, LONGEST_TOOL);
+}
