@@ -1,5 +1,12 @@
 import type { QueryColumns } from "./query-columns.ts";
-import { baseColumns, type HybridSetting, rankingMean, scoreColumns } from "./score-columns.ts";
+import {
+  type BaseColumns,
+  baseColumns,
+  beliefIn,
+  type HybridSetting,
+  rankingMean,
+  scoreColumns,
+} from "./score-columns.ts";
 
 /** Values of each constant; every combination is a setting. */
 export type SettingGrid = { readonly [constant in keyof HybridSetting]: readonly number[] };
@@ -18,17 +25,22 @@ export interface MeasuredSet {
   readonly values: Float32Array;
 }
 
+const constants = [
+  "wordWeight",
+  "fullEvidence",
+  "evidencePower",
+  "voteTemperature",
+  "clauseShare",
+  "clauseVote",
+  "nameBonus",
+] as const;
+
 /** All combinations; those that differ in votes' and clauses' shares and the bonus alone stand next to each other. */
 export function settingsOf(grid: SettingGrid): readonly HybridSetting[] {
-  return grid.wordWeight.flatMap((wordWeight) =>
-    grid.voteTemperature.flatMap((voteTemperature) =>
-      grid.clauseShare.flatMap((clauseShare) =>
-        grid.clauseVote.flatMap((clauseVote) =>
-          grid.nameBonus.map((nameBonus) => ({ wordWeight, voteTemperature, clauseShare, clauseVote, nameBonus })),
-        ),
-      ),
-    ),
-  );
+  let all: readonly Partial<HybridSetting>[] = [{}];
+  for (const constant of constants)
+    all = all.flatMap((setting) => grid[constant].map((value) => ({ ...setting, [constant]: value })));
+  return all as readonly HybridSetting[];
 }
 
 /** Measures every setting on every query. */
@@ -36,24 +48,30 @@ export function measureSettings({ name, queries }: ColumnSet, settings: readonly
   const values = new Float32Array(settings.length * queries.length);
   for (const [query, columns] of queries.entries()) {
     const scores = new Float64Array(columns.pool.length);
-    // A query of one clause knows neither clauses' shares nor votes.
     const known = new Map<string, number>();
-    let base = baseColumns(columns, 0, 1);
-    let before: HybridSetting | undefined;
+    let base: BaseColumns | undefined;
+    let baseKey = "";
     for (const [at, setting] of settings.entries()) {
-      const key = `${setting.wordWeight} ${setting.nameBonus}`;
-      let value = columns.parts > 1 ? undefined : known.get(key);
+      const [ofBase, key] = keysOf(columns, setting);
+      let value = known.get(key);
       if (value === undefined) {
-        if (before?.wordWeight !== setting.wordWeight || before.voteTemperature !== setting.voteTemperature)
-          base = baseColumns(columns, setting.wordWeight, setting.voteTemperature);
-        before = setting;
+        if (base === undefined || ofBase !== baseKey) base = baseColumns(columns, setting);
+        baseKey = ofBase;
         value = 100 * rankingMean(scoreColumns(columns, base, setting, scores), columns.right);
-        if (columns.parts === 1) known.set(key, value);
+        known.set(key, value);
       }
       values[at * queries.length + query] = value;
     }
   }
   return { name, queries: queries.length, values };
+}
+
+/** Of what the base columns and the value of a query depend: one of one clause knows neither clauses' shares nor votes. */
+function keysOf(columns: QueryColumns, setting: HybridSetting): readonly [base: string, value: string] {
+  const base = `${setting.wordWeight} ${beliefIn(columns, setting)}`;
+  if (columns.parts === 1) return [base, `${base} ${setting.nameBonus}`];
+  const ofClauses = `${base} ${setting.voteTemperature}`;
+  return [ofClauses, `${ofClauses} ${setting.clauseShare} ${setting.clauseVote} ${setting.nameBonus}`];
 }
 
 /** The values of one setting, query by query. */

@@ -13,6 +13,8 @@ export interface QueryColumns {
   /** Ordinals of the tools that are looked at, ascending. */
   readonly pool: Uint32Array;
   readonly parts: number;
+  /** What the words of the whole query say, as `retrieve` tells it. */
+  readonly evidence: number;
   /** Parts × pool: BM25F as a share of the best tool's. */
   readonly words: Float32Array;
   /** Parts × pool: 0 where it is below. */
@@ -37,7 +39,8 @@ export function columnsOf(
   const { clauses } = splitClauses(query);
   const texts = clauses.length > 1 ? [query, ...clauses] : [query];
   const { ids: near } = meaning.search(vectors, POOL);
-  const pool = Uint32Array.from(new Set([...retrieve(index, query, { k: POOL }).ids, ...near])).sort();
+  const { ids: withWords, wordEvidence } = retrieve(index, query, { k: POOL });
+  const pool = Uint32Array.from(new Set([...withWords, ...near])).sort();
   const rows = texts.map((text) => wordsAlone(index, text, 0));
   const named = wordsAlone(index, query, 1);
   const weights = texts.map((text, part) =>
@@ -46,6 +49,7 @@ export function columnsOf(
   return {
     pool,
     parts: texts.length,
+    evidence: wordEvidence,
     words: Float32Array.from(rows.flatMap((row) => Array.from(pool, (tool) => row[tool] ?? 0))),
     cosines: cosinesOf(vectors, pool, meaning),
     weights,

@@ -31,15 +31,19 @@ async function columnsAndScores(query: string, options: LexicalOptions) {
 }
 
 const settings = [
-  { wordWeight: 0.5, clauseShare: 0.4, clauseVote: 0.4, nameBonus: 0.2 },
-  { wordWeight: 1, clauseShare: 0.2, clauseVote: 0.6, nameBonus: 0 },
-  { wordWeight: 0.3, clauseShare: 0.6, clauseVote: 0, nameBonus: 0.4 },
+  { wordWeight: 0.5, fullEvidence: 2.25, clauseShare: 0.4, clauseVote: 0.4, nameBonus: 0.2 },
+  { wordWeight: 1, fullEvidence: 0, clauseShare: 0.2, clauseVote: 0.6, nameBonus: 0 },
+  { wordWeight: 0.3, fullEvidence: 8, clauseShare: 0.6, clauseVote: 0, nameBonus: 0.4 },
 ];
 
 test.each(queries)("columns of %j are scored as the retriever scores, whatever the constants", async (query) => {
   for (const setting of settings) {
     const { columns, ids, scores, toolsOf } = await columnsAndScores(query, setting);
-    const own = scoreColumns(columns, baseColumns(columns, setting.wordWeight, 0.07), setting);
+    const own = scoreColumns(
+      columns,
+      baseColumns(columns, { ...setting, evidencePower: 2, voteTemperature: 0.07 }),
+      setting,
+    );
     for (const [place, tool] of ids.entries())
       expect(own[columns.pool.indexOf(tool)]).toBeCloseTo(scores[place] ?? Number.NaN, 5);
     const ranking = Array.from(ids, (tool) => toolsOf[tool]?.id ?? "");
@@ -58,6 +62,7 @@ test("the right tools are counted once, and those that are unknown not at all", 
 const columns: QueryColumns = {
   pool: Uint32Array.of(3, 5, 8),
   parts: 3,
+  evidence: 1,
   words: Float32Array.of(1, 0.5, 0, 1, 0, 0, 0, 1, 0.5),
   cosines: Float32Array.of(0, 0, 0.5, 0, 0, 0, 0, 0, 1),
   weights: [1, 1, 0.5],
@@ -67,7 +72,7 @@ const columns: QueryColumns = {
 };
 
 test("the score is the whole, the cube root of the clauses' cubes, the votes and the name, each times its constant", () => {
-  const base = baseColumns(columns, 1, 0.1);
+  const base = baseColumns(columns, { wordWeight: 1, fullEvidence: 1, evidencePower: 2, voteTemperature: 0.1 });
   expect([...base.whole]).toEqual([1, 0.5, 0.5]);
   // The second clause counts half: (0.5 · 1)³ and (0.5 · 1.5)³ under the root.
   expect([...base.clauses]).toEqual([1, expect.closeTo(0.5, 12), expect.closeTo(0.75, 12)]);
@@ -80,6 +85,13 @@ test("the score is the whole, the cube root of the clauses' cubes, the votes and
   expect(scores[1]).toBeCloseTo(0.8 + 0.1 * (votes[1] ?? 0), 12);
 });
 
+test("words and names that are half the evidence that is asked count a quarter at the power 2, an eighth at 3", () => {
+  const words = { wordWeight: 1, fullEvidence: 2, evidencePower: 2, voteTemperature: 0.1 };
+  expect([...baseColumns(columns, words).whole]).toEqual([0.25, 0.125, 0.5]);
+  expect([...baseColumns(columns, words).names]).toEqual([0, 0.25, 0]);
+  expect([...baseColumns(columns, { ...words, evidencePower: 3 }).names]).toEqual([0, 0.125, 0]);
+});
+
 test("a right tool that is not looked at is not found; of equal scores the first comes first", () => {
   // One of two first: recall and NDCG 1/2 and 1/(1 + 1/log2 3), never complete.
   const gain = 1 / (1 + 1 / Math.log2(3));
@@ -87,14 +99,22 @@ test("a right tool that is not looked at is not found; of equal scores the first
 });
 
 test("every setting is measured on every query", () => {
-  const grid = { wordWeight: [0, 1], clauseShare: [0, 1], clauseVote: [0], voteTemperature: [0.1], nameBonus: [0, 1] };
+  const grid = {
+    wordWeight: [0, 1],
+    fullEvidence: [0, 0.5, 2],
+    evidencePower: [1, 2],
+    clauseShare: [0, 1],
+    clauseVote: [0],
+    voteTemperature: [0.1],
+    nameBonus: [0, 1],
+  };
   const all = settingsOf(grid);
-  expect(all).toHaveLength(8);
+  expect(all).toHaveLength(48);
   const measured = measureSettings({ name: "two", queries: [columns, { ...columns, parts: 1, votes: [] }] }, all);
   for (const [at, setting] of all.entries())
     for (const [query, parts] of [3, 1].entries()) {
       const own = { ...columns, parts };
-      const scores = scoreColumns(own, baseColumns(own, setting.wordWeight, 0.1), setting);
+      const scores = scoreColumns(own, baseColumns(own, setting), setting);
       expect(valuesOf(measured, at)[query]).toBeCloseTo(100 * rankingMean(scores, own.right), 4);
     }
 });

@@ -3,10 +3,20 @@ import type { QueryColumns } from "./query-columns.ts";
 /** The constants by which `retrieve` weighs words, meaning, clauses and names. */
 export interface HybridSetting {
   readonly wordWeight: number;
+  readonly fullEvidence: number;
+  readonly evidencePower: number;
   readonly clauseShare: number;
   readonly clauseVote: number;
   readonly voteTemperature: number;
   readonly nameBonus: number;
+}
+
+/** How far the words of a query are believed, 0 to 1: its words and names count so much. */
+export function beliefIn(
+  { evidence }: QueryColumns,
+  { fullEvidence, evidencePower }: Pick<HybridSetting, "fullEvidence" | "evidencePower">,
+): number {
+  return evidence >= fullEvidence ? 1 : (evidence / fullEvidence) ** evidencePower;
 }
 
 /** What is shared by the settings that differ in nothing but `clauseShare`, `clauseVote` and `nameBonus`. All by place in the pool. */
@@ -14,6 +24,7 @@ export interface BaseColumns {
   readonly whole: Float64Array;
   readonly clauses: Float64Array;
   readonly votes: Float64Array;
+  readonly names: Float64Array;
 }
 
 /*
@@ -21,10 +32,19 @@ export interface BaseColumns {
  * constant that is no option of the retriever can be tuned, and thousands of settings in a minute; a test and every run of
  * `tune-hybrid` hold it to what `retrieve` gives.
  */
-export function baseColumns(columns: QueryColumns, wordWeight: number, voteTemperature: number): BaseColumns {
+export function baseColumns(
+  columns: QueryColumns,
+  {
+    wordWeight,
+    fullEvidence,
+    evidencePower,
+    voteTemperature,
+  }: Omit<HybridSetting, "clauseShare" | "clauseVote" | "nameBonus">,
+): BaseColumns {
+  const believed = beliefIn(columns, { fullEvidence, evidencePower });
   const size = columns.pool.length;
   const base = (part: number, place: number): number =>
-    wordWeight * (columns.words[part * size + place] ?? 0) + (columns.cosines[part * size + place] ?? 0);
+    believed * wordWeight * (columns.words[part * size + place] ?? 0) + (columns.cosines[part * size + place] ?? 0);
   const whole = Float64Array.from({ length: size }, (_, place) => base(0, place));
   const clauses = new Float64Array(size);
   const votes = new Float64Array(size);
@@ -36,7 +56,8 @@ export function baseColumns(columns: QueryColumns, wordWeight: number, voteTempe
     const count = counted === 0 ? 1 : ((columns.votes[part - 1] ?? 0) * (columns.parts - 1)) / counted;
     addVotes(bases, count, voteTemperature, votes);
   }
-  return { whole, clauses: clauses.map(Math.cbrt), votes };
+  const names = Float64Array.from(columns.nameShare, (share) => believed * share);
+  return { whole, clauses: clauses.map(Math.cbrt), votes, names };
 }
 
 function addVotes(bases: Float64Array, count: number, temperature: number, votes: Float64Array): void {
@@ -49,18 +70,15 @@ function addVotes(bases: Float64Array, count: number, temperature: number, votes
 
 /** By place in the pool: the score that `retrieve` gives with a setting. */
 export function scoreColumns(
-  { nameShare, parts }: QueryColumns,
-  { whole, clauses, votes }: BaseColumns,
+  { parts }: QueryColumns,
+  { whole, clauses, votes, names }: BaseColumns,
   { clauseShare, clauseVote, nameBonus }: Pick<HybridSetting, "clauseShare" | "clauseVote" | "nameBonus">,
   scores: Float64Array = new Float64Array(whole.length),
 ): Float64Array {
   const share = parts > 1 ? clauseShare : 0;
   for (let place = 0; place < whole.length; place++)
     scores[place] =
-      (1 - share) * whole[place]! +
-      share * clauses[place]! +
-      clauseVote * votes[place]! +
-      nameBonus * nameShare[place]!;
+      (1 - share) * whole[place]! + share * clauses[place]! + clauseVote * votes[place]! + nameBonus * names[place]!;
   return scores;
 }
 

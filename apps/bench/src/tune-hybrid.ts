@@ -15,20 +15,24 @@ import { readTrainSets, type TrainSet } from "./train-sets.ts";
  * both at once, by the mean over data sets of the mean of R@5, C@5, NDCG@10 and C@10: the best setting, and the best that no data
  * set pays for. The data sets of `watchedSplits` are measured and choose nothing. Each data set is left out once and measured with
  * what the others choose, and what is chosen is compared with the present setting by the paired bootstrap: it is replaced only by
- * one that gains on data sets which did not choose it. The values go into packages/retriever/src/lexical-options.ts and
- * clause-votes.ts by hand.
+ * one that gains on data sets which did not choose it. The values go into packages/retriever/src/lexical-options.ts,
+ * score-query.ts and clause-votes.ts by hand.
  */
 
 const grid = {
-  wordWeight: [0.3, 0.4, 0.5, 0.6, 0.7, 1],
-  clauseShare: [0.2, 0.3, 0.4, 0.5, 0.6],
-  clauseVote: [0, 0.2, 0.3, 0.4, 0.5, 0.6],
-  voteTemperature: [0.03, 0.05, 0.07, 0.1, 0.15],
-  nameBonus: [0, 0.1, 0.2, 0.3, 0.4],
+  wordWeight: [0.4, 0.5, 0.6, 0.7],
+  fullEvidence: [0, 2, 2.25, 2.5, 3],
+  evidencePower: [1, 2, 3],
+  clauseShare: [0.3, 0.4, 0.5],
+  clauseVote: [0.3, 0.4, 0.5],
+  voteTemperature: [0.05, 0.07, 0.1],
+  nameBonus: [0.1, 0.2, 0.3],
 };
 /** What the retriever has. */
 const present: HybridSetting = {
   wordWeight: 0.5,
+  fullEvidence: 2.25,
+  evidencePower: 2,
   clauseShare: 0.4,
   clauseVote: 0.4,
   voteTemperature: 0.07,
@@ -99,7 +103,7 @@ async function columnsOfSet(set: TrainSet, encoder: Encoder, print: (line: strin
 
 function isRankedAlike(index: ToolIndex, query: string, vectors: Float32Array, columns: QueryColumns): boolean {
   const { ids } = retrieve(index, query, { vectors });
-  const base = baseColumns(columns, present.wordWeight, present.voteTemperature);
+  const base = baseColumns(columns, present);
   const scores = scoreColumns(columns, base, present);
   const order = [...columns.pool.keys()].sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
   return order.slice(0, COMPARED).every((place, rank) => ids[rank] === undefined || columns.pool[place] === ids[rank]);
@@ -154,8 +158,9 @@ function atOf(setting: HybridSetting): number {
 }
 
 function shown(at: number): string {
-  const { wordWeight, clauseShare, clauseVote, voteTemperature, nameBonus } = settings[at] ?? present;
-  return `words ${wordWeight}, clauses ${clauseShare}, votes ${clauseVote} at ${voteTemperature}, names ${nameBonus}`;
+  const { wordWeight, fullEvidence, evidencePower, clauseShare, clauseVote, voteTemperature, nameBonus } =
+    settings[at] ?? present;
+  return `words ${wordWeight} from ${fullEvidence} on, to the power ${evidencePower}, clauses ${clauseShare}, votes ${clauseVote} at ${voteTemperature}, names ${nameBonus}`;
 }
 
 const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;

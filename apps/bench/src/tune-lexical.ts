@@ -26,7 +26,9 @@ const grids = {
   joinedWeight: [0, 0.5, 0.7, 1],
   beginningWeight: [0, 0.3, 0.5, 0.6, 0.8],
 } satisfies {
-  readonly [option in Exclude<keyof LexicalOptions, "fieldWeights" | "wordWeight" | "clauseVote">]: readonly number[];
+  readonly [
+    option in Exclude<keyof LexicalOptions, "fieldWeights" | "wordWeight" | "fullEvidence" | "clauseVote">
+  ]: readonly number[];
 };
 /** A smaller gain than this is noise. */
 const SMALLEST_GAIN = 0.02;

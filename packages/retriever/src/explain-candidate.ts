@@ -102,6 +102,8 @@ function explainFirstStage(index: ToolIndex, query: string, ordinal: number, opt
 interface Shares {
   /** By part: what a unit of BM25F adds to the score. */
   readonly ofText: Float64Array;
+  /** What the whole name adds. */
+  readonly ofName: number;
   readonly meaning: Meaning;
   readonly votes: number;
 }
@@ -119,6 +121,7 @@ function sharesOf(index: ToolIndex, { parts, tools, count, scratch }: ScoredQuer
   const added = scales.map((scale, part) => scale * parts.weights[part]! * cosines[part]!);
   return {
     ofText: scales.map((scale, part) => scale * parts.wordScales[part]!),
+    ofName: parts.nameScale,
     meaning: {
       cosine: cosines.reduce((most, cosine) => Math.max(most, cosine), 0),
       inQuery: added[0] ?? 0,
@@ -129,7 +132,12 @@ function sharesOf(index: ToolIndex, { parts, tools, count, scratch }: ScoredQuer
 }
 
 /** The words behind the score, term by term. */
-function gatherParts(index: ToolIndex, asked: QueryParts, ordinal: number, { ofText }: Shares): Map<number, Part> {
+function gatherParts(
+  index: ToolIndex,
+  asked: QueryParts,
+  ordinal: number,
+  { ofText, ofName }: Shares,
+): Map<number, Part> {
   const found = new Map<number, Part>();
   for (const [part, text] of partsOf(asked).entries()) {
     for (const { term, word, weight, nameShare } of termsOf(index, text, ordinal)) {
@@ -137,7 +145,7 @@ function gatherParts(index: ToolIndex, asked: QueryParts, ordinal: number, { ofT
       if (entry === undefined) found.set(term, (entry = { word, inQuery: 0, inClauses: 0, inName: 0 }));
       if (part === 0) {
         entry.inQuery = ofText[0]! * weight;
-        entry.inName = index.options.nameBonus * nameShare;
+        entry.inName = ofName * nameShare;
       } else entry.inClauses += ofText[part]! * weight;
     }
   }

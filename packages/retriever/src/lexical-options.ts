@@ -3,7 +3,7 @@ import { type Field, fields } from "./tool-fields.ts";
 
 /**
  * How words are weighed, and beside meaning. The defaults were chosen on train and dev queries only, by `tune-lexical` of `apps/bench` (but for the
- * weights of description and server, which are set), and `wordWeight` and `clauseVote` as docs/decisions/2026-11-30-trained-reranker.md tells.
+ * weights of description and server, which are set), and `wordWeight`, `fullEvidence` and `clauseVote` by `tune-hybrid`: docs/decisions/2026-11-30-words-and-meaning.md.
  */
 export interface LexicalOptions {
   /** What one occurrence counts in each field; 0 leaves the field out. */
@@ -16,6 +16,11 @@ export interface LexicalOptions {
   readonly clauseShare?: number;
   /** What the words count beside the cosine, where the tools are encoded: the best tool by words has so much. */
   readonly wordWeight?: number;
+  /**
+   * From how much evidence on the words count in full, where the tools are encoded: the BM25F of the best tool for the whole query in weights of a
+   * word that one tool alone has. 0: always.
+   */
+  readonly fullEvidence?: number;
   /** What the vote of a clause for one tool adds to the tool's score, where the tools are encoded. */
   readonly clauseVote?: number;
   /** What a clause counts that asks for nothing ("My name is Ada."), 0 to 1. */
@@ -47,6 +52,7 @@ const defaults: ResolvedLexicalOptions = {
   lengthPenalty: 0.2,
   clauseShare: 0.4,
   wordWeight: 0.5,
+  fullEvidence: 2.25,
   clauseVote: 0.4,
   statementWeight: 0.7,
   nameBonus: 0.2,
@@ -62,6 +68,7 @@ const largestAllowed: Readonly<Record<keyof NumericOptions, number>> = {
   lengthPenalty: 1,
   clauseShare: 1,
   wordWeight: 100,
+  fullEvidence: 100,
   clauseVote: 100,
   statementWeight: 1,
   nameBonus: 100,

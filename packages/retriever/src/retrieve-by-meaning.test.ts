@@ -61,6 +61,46 @@ describe("with the vectors of a query", () => {
     expect(named.scores[0]).toBeCloseTo(0.7, 6);
   });
 
+  test("one ordinary word in a name does not stand before what is near in meaning", async () => {
+    // 36 of 40 tools are called "put", which is all that they have of the query; the query means three subjects, so three tools are near:
+    // cosine 1/√3 = 0.577. By the words as they are the others have 0.5, and 0.2 for the name.
+    const many = [
+      ...tools.slice(0, 3),
+      tool("count_stars", "Astronomy."),
+      ...Array.from({ length: 36 }, (_, i) => tool("put", "Board.", { server: `s${i}` })),
+    ];
+    const options: LexicalOptions = {
+      fieldWeights: { name: 1, description: 0, parameters: 0, returns: 0, server: 0 },
+      saturation: 0,
+      synonymWeight: 0,
+    };
+    const best = async (more: LexicalOptions): Promise<{ name: string | undefined; found: Retrieval }> => {
+      const over = await embedTools(buildIndex(createCatalog(many), { ...options, ...more }), encoder);
+      const found = await find("put rain money mail", {}, over);
+      return { name: many[found.ids[0] ?? -1]?.name, found };
+    };
+    const always = await best({ fullEvidence: 0 });
+    expect(always.name).toBe("put");
+    expect(always.found.scores[0]).toBeCloseTo(0.7, 6);
+    const { name, found } = await best({});
+    expect(name).toBe("refund_charge");
+    // idf(put) = ln(1 + 4.5 / 36.5), that of a word that one of the 40 tools has is ln(1 + 39.5 / 1.5).
+    const evidence = Math.log(1 + 4.5 / 36.5) / Math.log(1 + 39.5 / 1.5);
+    expect(found.wordEvidence).toBeCloseTo(evidence, 6);
+    expect(found.scores[3]).toBeCloseTo((evidence / 2.25) ** 2 * 0.7, 6);
+  });
+
+  test("words are believed where they are the whole name of a tool, unless it is one word", () => {
+    const named = [tool("put_back", "Board."), tool("put", "Board."), ...tools.slice(0, 3)];
+    const over = buildIndex(createCatalog(named));
+    const evidenceOf = (query: string, allow?: Uint32Array): number =>
+      retrieve(over, query, allow === undefined ? {} : { allow }).wordEvidence;
+    expect(evidenceOf("now putBack the money")).toBe(Infinity);
+    expect(evidenceOf("now putBack the money", Uint32Array.of(1, 2))).toBeLessThan(2.25);
+    expect(evidenceOf("now put the money there")).toBeLessThan(2.25);
+    expect(evidenceOf("xyzzy")).toBe(0);
+  });
+
   test("every clause counts by itself", async () => {
     const found = await find("Tell me if it will rain in Oslo and then give the money back to Ada");
     expect(found.clauses).toHaveLength(2);

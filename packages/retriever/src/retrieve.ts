@@ -1,11 +1,9 @@
 import { type Candidates, type LexicalEvidence, SetwiseError } from "@setwise/core";
 import { bestFirst } from "./best-first.ts";
 import { gatherEvidence } from "./evidence.ts";
-import { toolsNamedIn } from "./exact-names.ts";
 import { partsOf, scoreQuery } from "./score-query.ts";
 import { type Clause, clausesOf, countRequests, givenClause, SEARCHED_QUERY_CHARACTERS } from "./split-clauses.ts";
 import type { ToolIndex } from "./tool-index.ts";
-import { plainWords } from "./words.ts";
 
 /**
  * So many candidates are looked for and put to a re-ranker: enough to choose from, and the right tools are rarely further down. A re-ranker
@@ -32,6 +30,11 @@ export interface Retrieval extends Candidates {
   readonly evidence: LexicalEvidence;
   /** Largest cosine of a tool with the whole query; `undefined` without vectors. */
   readonly bestCosine: number | undefined;
+  /**
+   * What the words say: BM25F of the best tool for the whole query, in weights of a word that one tool alone has; infinite where a tool's
+   * whole name of several words stands in the query. `fullEvidence` is compared with it.
+   */
+  readonly wordEvidence: number;
 }
 
 /**
@@ -47,10 +50,10 @@ export function retrieve(index: ToolIndex, query: string, options: RetrieveOptio
   const clauses = queryClauses(text, options.clauses);
   const { allow, vectors } = options;
   checkVectors(index, partsOf({ text, clauses }).length, vectors);
-  const { scores, tools, count, bestCosine, scratch } = scoreQuery(index, { text, clauses, allow, vectors });
-  const queryWords = plainWords(text);
-  const evidence = gatherEvidence(index, queryWords, scratch);
-  const named = toolsNamedIn(index.exactNames, queryWords).filter((ordinal) => scores[ordinal]! > 0);
+  const scored = scoreQuery(index, { text, clauses, allow, vectors });
+  const { scores, tools, count, bestCosine, wordEvidence } = scored;
+  const evidence = gatherEvidence(index, scored.queryWords, scored.scratch);
+  const named = scored.named.filter((ordinal) => scores[ordinal]! > 0);
   const best = bestFirst(tools, count, scores, k).filter((ordinal) => scores[ordinal]! > 0);
   const ids = keepNamed(best, named, scores, k);
   return {
@@ -60,6 +63,7 @@ export function retrieve(index: ToolIndex, query: string, options: RetrieveOptio
     requests: countRequests(clauses),
     evidence: { ...evidence, namesTool: named.length > 0 },
     bestCosine,
+    wordEvidence,
   };
 }
 

@@ -1,27 +1,33 @@
 import { bestFirst } from "./best-first.ts";
 import { clauseVotes } from "./clause-votes.ts";
+import { toolsNamedIn } from "./exact-names.ts";
 import { clearedScratch, type Scratch } from "./scratch.ts";
 import { allowOnly, scorePart } from "./score-words.ts";
 import type { Clause } from "./split-clauses.ts";
 import { type ToolEmbeddings, vectorsOf } from "./tool-embeddings.ts";
 import type { ToolIndex } from "./tool-index.ts";
-import { words as wordsOf } from "./words.ts";
+import { plainWords, words as wordsOf } from "./words.ts";
 
 /*
  * score(tool) = (1 − λ) · base(query) + λ · ∛ Σ over clauses: (v_clause · base(clause))³
- *             + nameBonus · share of the tool name's words, by idf, that the query has
+ *             + ε · nameBonus · share of the tool name's words, by idf, that the query has
  *             + ν · votes of the clauses for the tool, see clause-votes.ts
- * base(part)  = ω · text(part) / best text(part) + max(0, cos(part, tool))
+ * base(part)  = ε · ω · text(part) / best text(part) + max(0, cos(part, tool))
+ * ε           = min(1, best text(query) / (φ · weight of a word that one tool alone has))², 1 where the query has a whole name of several words
  *
  * text is the BM25F score, each term times its weight in the bag; `best` its maximum over the tools allowed; λ is
  * `clauseShare`, and 0 for a query of one clause; v is 1 for a clause that asks for something, else `statementWeight`. ω is
- * `wordWeight`, ν is `clauseVote` and 0 for a query of one clause; without vectors there are no cosines, ω is 1 and ν is 0. The
+ * `wordWeight`, ν is `clauseVote` and 0 for a query of one clause; without vectors there are no cosines, ω and ε are 1 and ν is 0. ε is how far
+ * the words are believed, for all parts alike, and φ is `fullEvidence`: the best tool by words may be a poor one, and a cosine says more than
+ * one ordinary word in a name. A clause is short, but what stands around it tells that the request speaks the language of the tools. The
  * cube root of cubes lies between the sum and the largest: a tool that serves one clause well is not beaten by one that serves
  * several a little.
  */
 
 /** So many tools with the best words, and so many with the best cosine to each part, are looked at where there are vectors. */
 const POOL = 200;
+/** How steeply words that say little lose their say; chosen with `fullEvidence`. */
+const EVIDENCE_POWER = 2;
 
 /** What one query says of each tool. The columns are scratch: read them before the next query. */
 export interface ScoredQuery {
@@ -32,6 +38,11 @@ export interface ScoredQuery {
   readonly count: number;
   /** Largest cosine of a tool with the whole query, where there are vectors. */
   readonly bestCosine: number | undefined;
+  /** Best text score of the whole query, in words that one tool alone has; infinite where a whole name of several words stands in it. */
+  readonly wordEvidence: number;
+  /** The query's {@link plainWords}, and the tools whose exact names they hold. */
+  readonly queryWords: readonly string[];
+  readonly named: readonly number[];
   readonly scratch: Scratch;
   /** What the parts are made of, for {@link baseOf}. */
   readonly parts: Parts;
@@ -50,7 +61,7 @@ export interface QueryParts {
 /** The parts of a query, the whole first. */
 export interface Parts {
   readonly count: number;
-  /** ω / best text of each part, times what the part counts. */
+  /** ε · ω / best text of each part, times what the part counts. */
   readonly wordScales: Float64Array;
   /** What each part counts. */
   readonly weights: Float64Array;
@@ -60,6 +71,8 @@ export interface Parts {
   /** By place in the pool: what the votes of the clauses add; empty without vectors and for one clause. */
   readonly votes: Float32Array;
   readonly clauseShare: number;
+  /** ε · nameBonus. */
+  readonly nameScale: number;
 }
 
 export function scoreQuery(index: ToolIndex, query: QueryParts): ScoredQuery {
@@ -72,30 +85,58 @@ export function scoreQuery(index: ToolIndex, query: QueryParts): ScoredQuery {
   const weights = Float64Array.from(texts, (_, part) =>
     part === 0 || query.clauses[part - 1]!.isRequest ? 1 : options.statementWeight,
   );
-  const wordScales = weights.map((weight, part) => weight / (scorePart(index, texts[part]!, scratch) || 1));
+  const best = weights.map((_, part) => scorePart(index, texts[part]!, scratch));
+  const queryWords = plainWords(query.text);
+  const named = toolsNamedIn(index.exactNames, queryWords).filter((tool) => scratch.allowed[tool] === 1);
+  const wordEvidence = named.some((tool) => hasLongName(index, tool))
+    ? Infinity
+    : best[0]! / loneWordWeight(index.catalog.tools.length);
   const clauseShare = texts.length > 1 ? options.clauseShare : 0;
   const words: Parts = {
     count: texts.length,
-    wordScales,
+    wordScales: weights.map((weight, part) => weight / (best[part]! || 1)),
     weights,
     cosines: none,
     poolSize: 0,
     votes: none,
     clauseShare,
+    nameScale: options.nameBonus,
   };
   for (let place = 0; place < scratch.count; place++) {
-    scores[touched[place]!] = scoreOf(words, touched[place]!, 0, scratch, options.nameBonus);
+    scores[touched[place]!] = scoreOf(words, touched[place]!, 0, scratch);
   }
-  if (!byMeaning) return { scores, tools: touched, count: scratch.count, bestCosine: undefined, scratch, parts: words };
+  const known = { scores, wordEvidence, queryWords, named, scratch };
+  if (!byMeaning) return { ...known, tools: touched, count: scratch.count, bestCosine: undefined, parts: words };
   const pool = poolOf(embeddings, query, scratch);
   const cosines = cosinesOf(embeddings, query, pool, scratch);
-  const scaled = wordScales.map((scale) => scale * options.wordWeight);
-  const bare: Parts = { ...words, wordScales: scaled, cosines, poolSize: pool.length };
+  const belief = beliefIn(wordEvidence, options.fullEvidence);
+  const bare: Parts = {
+    ...words,
+    wordScales: words.wordScales.map((scale) => scale * belief * options.wordWeight),
+    nameScale: belief * options.nameBonus,
+    cosines,
+    poolSize: pool.length,
+  };
   const parts: Parts = { ...bare, votes: votesOf(bare, query, pool, scratch, options.clauseVote) };
   scores.fill(0);
-  for (const [place, tool] of pool.entries()) scores[tool] = scoreOf(parts, tool, place, scratch, options.nameBonus);
+  for (const [place, tool] of pool.entries()) scores[tool] = scoreOf(parts, tool, place, scratch);
   const bestCosine = cosines.subarray(0, pool.length).reduce((best, cosine) => Math.max(best, cosine), 0);
-  return { scores, tools: pool, count: pool.length, bestCosine, scratch, parts };
+  return { ...known, tools: pool, count: pool.length, bestCosine, parts };
+}
+
+/** Whether the tool's name is of several words: one word is also said by chance. */
+function hasLongName({ catalog }: ToolIndex, tool: number): boolean {
+  return plainWords(catalog.tools[tool]!.name).length > 1;
+}
+
+/** Inverse document frequency of a word that one of so many tools has, as build-index.ts weighs it. */
+function loneWordWeight(tools: number): number {
+  return Math.log(1 + (Math.max(1, tools) - 0.5) / 1.5);
+}
+
+/** ε: how far words are believed beside meaning, 0 to 1. */
+function beliefIn(wordEvidence: number, fullEvidence: number): number {
+  return wordEvidence >= fullEvidence ? 1 : (wordEvidence / fullEvidence) ** EVIDENCE_POWER;
 }
 
 const none: Float32Array = new Float32Array(0);
@@ -105,7 +146,7 @@ export function partsOf({ text, clauses }: Pick<QueryParts, "text" | "clauses">)
   return clauses.length > 1 ? [text, ...clauses.map((clause) => clause.text)] : [text];
 }
 
-function scoreOf(parts: Parts, tool: number, place: number, scratch: Scratch, nameBonus: number): number {
+function scoreOf(parts: Parts, tool: number, place: number, scratch: Scratch): number {
   let cubes = 0;
   for (let part = 1; part < parts.count; part++) {
     const base = baseOf(parts, part, tool, place, scratch);
@@ -117,7 +158,7 @@ function scoreOf(parts: Parts, tool: number, place: number, scratch: Scratch, na
     votes +
     (1 - parts.clauseShare) * whole +
     parts.clauseShare * Math.cbrt(cubes) +
-    nameBonus * scratch.nameShare[tool]!
+    parts.nameScale * scratch.nameShare[tool]!
   );
 }
 
