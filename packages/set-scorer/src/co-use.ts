@@ -16,6 +16,9 @@ export interface CoUse {
   readonly values: Float32Array;
 }
 
+/** Of a model that knows no pairs. */
+export const noCoUse: CoUse = { pairs: new Uint32Array(0), values: new Float32Array(0) };
+
 /** Counts the pairs of `sets` (tools ascending, distinct). */
 export function countCoUse(sets: readonly Uint32Array[], tools: number): CoUse {
   const alone = new Float64Array(tools);

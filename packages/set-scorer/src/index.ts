@@ -29,11 +29,6 @@ export {
 } from "./set-scorer.ts";
 export { type SplitBy, type SuspectedPair } from "./split-log.ts";
 export { type TrainingCheckpoint, type TrainingProgress } from "./train-stages.ts";
-export {
-  type Contender,
-  type ContenderName,
-  trainSetModel,
-  type TrainingReport,
-  type TrainSetModelOptions,
-} from "./train-set-model.ts";
+export { trainSetModel, type TrainingReport, type TrainSetModelOptions } from "./train-set-model.ts";
+export { type Contender, type ContenderName } from "./trial.ts";
 export { type TrainingData, type TrainingFeature } from "./training-data.ts";

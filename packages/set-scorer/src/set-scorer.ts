@@ -1,6 +1,6 @@
 import { HypergraphModel, type Kernels } from "@setwise/native";
 import { addGains, type SetGains } from "./add-gains.ts";
-import { type CoUse, coUseTable } from "./co-use.ts";
+import { coUseTable } from "./co-use.ts";
 import { interactionRows } from "./interaction-rows.ts";
 import { type KnownSetFinder, knownSetFinder } from "./known-sets.ts";
 import { scoreSets, type ScoreSetsOptions, type SetScores } from "./score-sets.ts";
@@ -253,6 +253,3 @@ function logSumExp(values: Float64Array): number {
     ? 0
     : largest + Math.log(values.reduce((sum, value) => sum + Math.exp(value - largest), 0));
 }
-
-/** A table of co-use for a model that has none. */
-export const noCoUse: CoUse = { pairs: new Uint32Array(0), values: new Float32Array(0) };

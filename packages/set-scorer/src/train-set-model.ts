@@ -1,23 +1,14 @@
 import { createHash } from "node:crypto";
 import { refuseAborted } from "@setwise/core";
 import type { HypergraphTrainerWeights } from "@setwise/native";
-import { calibrationError } from "./calibration-error.ts";
-import { calibrate, goldIn, type LabelledEvidence, type PairTerms } from "./calibrate.ts";
+import type { PairTerms } from "./calibrate.ts";
 import type { CleanQuery } from "./clean-log.ts";
 import { countCoUse } from "./co-use.ts";
-import { countKnownSets, noKnownSets } from "./known-sets.ts";
-import {
-  type FigureRow,
-  figuresOfScores,
-  meanFigures,
-  pairedDifference,
-  type PairedDifference,
-  setWorthOf,
-} from "./figures.ts";
-import { textResidual } from "./text-row.ts";
-import { type SetModel, toolHash } from "./set-model.ts";
-import { noCoUse, openSetScorer, type SetScorer } from "./set-scorer.ts";
+import { meanFigures } from "./figures.ts";
+import { countKnownSets } from "./known-sets.ts";
+import type { SetModel } from "./set-model.ts";
 import { developmentQueries, type SplitBy, suspectedPairs, type SuspectedPair } from "./split-log.ts";
+import { textResidual } from "./text-row.ts";
 import {
   type StageResults,
   type StageStart,
@@ -25,19 +16,15 @@ import {
   type TrainingProgress,
   trainStages,
 } from "./train-stages.ts";
-import { checkTrainingData, queryAt, type TrainingData } from "./training-data.ts";
+import { checkTrainingData, type TrainingData } from "./training-data.ts";
+import { type Contender, type ContenderName, Trial } from "./trial.ts";
+import { MAX_SIZE, untrainedModel } from "./untrained-model.ts";
 
 const DEFAULT_SEED = 1;
 const DEFAULT_THREADS = 2;
-const MAX_SIZE = 5;
-/** Development queries that a calibration is fitted on at most: a dozen numbers need no more. */
-const CALIBRATED = 400;
 /** With fewer queries to learn from, or to choose on, nothing is learned but the calibration. */
 const LEAST_QUERIES = 20;
 const LEAST_DEVELOPMENT = 8;
-/** What a feature counts before it is learned. */
-const UNTRAINED_WEIGHT = 15;
-
 export interface TrainSetModelOptions {
   readonly onProgress?: (progress: TrainingProgress) => void;
   /** Stops between batches with `aborted`. */
@@ -56,23 +43,6 @@ export interface TrainSetModelOptions {
   /** Called after each epoch with all that is needed to go on. */
   readonly onCheckpoint?: (checkpoint: TrainingCheckpoint) => void | Promise<void>;
 }
-
-/** What a candidate model reached on the development queries. */
-export interface Contender {
-  readonly name: ContenderName;
-  readonly figures: ReturnType<typeof meanFigures>;
-  /** Against the contender that was kept before it came. */
-  readonly difference: PairedDifference | undefined;
-  readonly kept: boolean;
-}
-
-export type ContenderName =
-  | "untrained"
-  | "previous"
-  | "match"
-  | "match with co-use"
-  | "match with known sets"
-  | "match with interactions";
 
 /** What training found. */
 export interface TrainingReport {
@@ -217,136 +187,6 @@ function withTextProjection(
   if (toolDimensions === 0 || model.textProjection.length > 0) return model;
   const seen = Uint32Array.from(new Set(sets.flatMap((tools) => [...tools]))).sort();
   return { ...model, textProjection: textResidual(toolVectors, embeddings, { seen, dimensions, toolDimensions }) };
-}
-
-/** Keeps, of the models that are offered, the one that development queries speak for. */
-class Trial {
-  readonly #data: TrainingData;
-  readonly #dimensions: number;
-  readonly #seed: number;
-  /** Development queries that some tool serves, by which models are compared. */
-  readonly #compared: Uint32Array;
-  /** Those that calibrations are fitted on. */
-  readonly #fitted: Uint32Array;
-  readonly #contenders: Contender[] = [];
-  #best: { readonly name: ContenderName; readonly model: SetModel; readonly rows: readonly FigureRow[] } | undefined;
-
-  constructor(
-    data: TrainingData,
-    {
-      dimensions,
-      development,
-      seed,
-    }: { readonly dimensions: number; readonly development: Uint32Array; readonly seed: number },
-  ) {
-    this.#data = data;
-    this.#dimensions = dimensions;
-    this.#seed = seed;
-    this.#compared = development.filter((place) => data.queries[place]!.tools.length > 0);
-    const step = Math.max(1, development.length / CALIBRATED);
-    const count = Math.floor(development.length / step);
-    this.#fitted = Uint32Array.from({ length: count }, (_, i) => development[Math.floor(i * step)]!);
-  }
-
-  /** Calibrates a model on the development queries and compares it. */
-  offer(name: ContenderName, model: SetModel, terms: PairTerms): void {
-    const scorer = openSetScorer(model);
-    const evidence = Array.from(this.#fitted, (place): LabelledEvidence => {
-      const found = scorer.evidence(queryAt(this.#data, place, this.#dimensions));
-      return { evidence: found, gold: goldIn(found, this.#data.queries[place]!.tools) };
-    }).filter(({ gold }, at) => gold.length > 0 || this.#data.queries[this.#fitted[at]!]!.tools.length === 0);
-    scorer.dispose();
-    this.offerReady(name, { ...model, calibration: calibrate(evidence, model.maxSize, terms) });
-  }
-
-  /** Compares a model as it is. */
-  offerReady(name: ContenderName, model: SetModel): void {
-    const rows = this.#rows(model);
-    const before = this.#best;
-    const difference =
-      before === undefined
-        ? undefined
-        : pairedDifference(rows.map(setWorthOf), before.rows.map(setWorthOf), this.#seed);
-    const kept = difference === undefined || difference.low > 0;
-    this.#contenders.push({ name, figures: meanFigures(rows), difference, kept });
-    if (kept) this.#best = { name, model, rows };
-  }
-
-  result(): {
-    readonly model: SetModel;
-    readonly name: ContenderName;
-    readonly contenders: readonly Contender[];
-    readonly rows: readonly FigureRow[];
-  } {
-    const { model, name, rows } = this.#best!;
-    return { model, name, rows, contenders: this.#contenders };
-  }
-
-  /** Of P(t ∈ E) over the development queries. */
-  calibrationError(model: SetModel): number {
-    return withScorer(model, (scorer) =>
-      calibrationError(
-        Array.from(this.#compared, (place) => ({
-          scored: scorer.score(queryAt(this.#data, place, this.#dimensions)),
-          gold: this.#data.queries[place]!.tools,
-        })),
-      ),
-    );
-  }
-
-  #rows(model: SetModel): FigureRow[] {
-    return withScorer(model, (scorer) =>
-      Array.from(this.#compared, (place) =>
-        figuresOfScores(scorer.score(queryAt(this.#data, place, this.#dimensions)), this.#data.queries[place]!.tools),
-      ),
-    );
-  }
-}
-
-function withScorer<Result>(model: SetModel, work: (scorer: SetScorer) => Result): Result {
-  const scorer = openSetScorer(model);
-  try {
-    return work(scorer);
-  } finally {
-    scorer.dispose();
-  }
-}
-
-/** A model that ranks by the first feature alone. */
-function untrainedModel(data: TrainingData, dimensions: number): SetModel {
-  const nothing = new Float32Array(0);
-  const zero = meanFigures([]);
-  return {
-    encoder: data.encoder,
-    queryDimensions: dimensions,
-    toolDimensions: 0,
-    maxSize: MAX_SIZE,
-    tools: data.catalog.tools.map((tool) => ({ id: tool.id, hash: toolHash(tool) })),
-    embeddings: nothing,
-    projection: nothing,
-    textProjection: nothing,
-    interactions: nothing,
-    coUse: noCoUse,
-    knownSets: noKnownSets,
-    features: data.features.slice(0, 1).map(({ name, weight = UNTRAINED_WEIGHT }) => ({ name, weight })),
-    calibration: {
-      matchScale: 1,
-      pairScale: 0,
-      coUseScale: 0,
-      knownSetScale: 0,
-      sizeOffsets: Array.from({ length: MAX_SIZE }, () => 0),
-      requestSlopes: Array.from({ length: MAX_SIZE }, () => 0),
-      emptyScore: undefined,
-    },
-    facts: {
-      catalogRevision: data.catalog.revision,
-      trainingDataHash: "",
-      queries: 0,
-      developmentQueries: 0,
-      development: { untrained: zero, model: zero, calibrationError: 0 },
-      seed: 0,
-    },
-  };
 }
 
 function hashOf(queries: readonly CleanQuery[]): string {
