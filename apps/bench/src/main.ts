@@ -9,6 +9,7 @@ import { kernelBenchmarks, runKernelBenchmarks } from "./kernel-benchmarks.ts";
 import { lexicalSpeed } from "./lexical-speed.ts";
 import { machine } from "./machine.ts";
 import { memory } from "./memory.ts";
+import { merge } from "./merge.ts";
 import { describe } from "./measurement.ts";
 import { quality } from "./quality.ts";
 import { refusal } from "./refusal.ts";
@@ -25,7 +26,13 @@ const benchmarks: Readonly<
     (
       folder: string,
       print: Print,
-      options: { readonly cache?: string; readonly out?: string; readonly reranker?: string },
+      options: {
+        readonly cache?: string;
+        readonly out?: string;
+        readonly reranker?: string;
+        readonly pairs?: string;
+        readonly half?: string;
+      },
     ) => void | Promise<void>
   >
 > = {
@@ -35,6 +42,7 @@ const benchmarks: Readonly<
   "fit-set-prior": fitSetPrior,
   "lexical-speed": lexicalSpeed,
   "lexical-train": lexicalTrain,
+  merge,
   quality,
   refusal,
   "set-model": setModel,
@@ -50,7 +58,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const usage =
   `usage: node dist/main.mjs kernels|memory|${Object.keys(kernelBenchmarks).join("|")}\n` +
-  `       node dist/main.mjs ${Object.keys(benchmarks).join("|")} --data DIR [--cache DIR] [--out FILE] [--reranker DIR]\n` +
+  `       node dist/main.mjs ${Object.keys(benchmarks).join("|")} --data DIR [--cache DIR] [--out FILE] [--reranker DIR] [--pairs FILE] [--half dev|test]\n` +
   `       ${dataFormat}\n`;
 
 /** A mistake of the caller's in a line of its own; anything else is ours and keeps its stack. */
@@ -74,6 +82,8 @@ function readParameters() {
         seeds: { type: "string" },
         only: { type: "string" },
         reranker: { type: "string" },
+        pairs: { type: "string" },
+        half: { type: "string" },
       },
     });
   } catch (error) {

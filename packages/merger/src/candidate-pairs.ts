@@ -8,6 +8,8 @@ export const DEFAULT_NEIGHBOURS = 10;
 const BATCH = 512;
 /** A word of more tools than this finds nobody: it would make lists as long as the catalog. */
 const MOST_TOOLS_OF_A_WORD = 400;
+/** With a name of even more tools each is compared with so many that follow. */
+const LINKS_OF_A_LONG_NAME = 2;
 /** Of a tool with more words the rarest are asked. */
 const MOST_WORDS_ASKED = 24;
 /** A word of the name counts as much as so many of the description. */
@@ -87,6 +89,7 @@ function nearestByWords(
       else list.push(ordinal);
     }
   }
+  linkLongNames(toolsByWord, add);
   const shared = new Float64Array(tools.length);
   for (const [ordinal, words] of wordsOf.entries()) {
     const touched: number[] = [];
@@ -101,6 +104,16 @@ function nearestByWords(
     }
     best(touched, shared, neighbours).forEach((other) => add(ordinal, other));
     for (const other of touched) shared[other] = 0;
+  }
+}
+
+/** Tools of one name that are too many for a list are compared with the next ones in it, so that they still hang together. */
+function linkLongNames(toolsByWord: ReadonlyMap<string, readonly number[]>, add: (a: number, b: number) => void): void {
+  for (const [word, list] of toolsByWord) {
+    if (!word.startsWith("= ") || list.length <= MOST_TOOLS_OF_A_WORD) continue;
+    for (const [place, tool] of list.entries()) {
+      for (const other of list.slice(place + 1, place + 1 + LINKS_OF_A_LONG_NAME)) add(tool, other);
+    }
   }
 }
 
