@@ -1,7 +1,6 @@
-import { addGains } from "./add-gains.ts";
+import { enumerateHyperedges } from "@setwise/native";
 import { maximise } from "./maximise.ts";
 import type { SetCalibration } from "./set-model.ts";
-import { scoreSets } from "./score-sets.ts";
 import { scoreOfMembers, setKey } from "./set-score.ts";
 import { calibrated, type SetEvidence } from "./set-scorer.ts";
 
@@ -47,7 +46,8 @@ export function calibrate(all: readonly LabelledEvidence[], maxSize: number, ter
   const used = queries.filter(({ gold }) => gold.length > 0 || learnsEmpty);
   const shape: Shape = { maxSize, terms, learnsEmpty };
   const start = startingNumbers(used, shape);
-  const found = maximise(start, (numbers) => likelihood(used, numbers, start, shape));
+  const logged = used.map(({ evidence, gold }) => knownValue(evidence, gold));
+  const found = maximise(start, (numbers) => likelihood(used, logged, numbers, start, shape));
   return readNumbers(found, shape);
 }
 
@@ -87,6 +87,7 @@ function startingNumbers(queries: readonly LabelledEvidence[], { maxSize, terms 
 /** The log likelihood with its gradient. */
 function likelihood(
   queries: readonly LabelledEvidence[],
+  loggedOf: readonly number[],
   numbers: Float64Array,
   start: Float64Array,
   shape: Shape,
@@ -95,7 +96,7 @@ function likelihood(
   const gradient = new Float64Array(numbers.length);
   const calibration = readNumbers(numbers, shape);
   let value = 0;
-  for (const { evidence, gold } of queries) {
+  for (const [query, { evidence, gold }] of queries.entries()) {
     const { logProbabilities, interactions, coUse, moreRequests } = evidence;
     const { logPartition, inclusion, sizes, known } = distributionOf(evidence, calibration);
     const size = gold.length;
@@ -104,7 +105,7 @@ function likelihood(
     const pairs = size < 2 ? none : interactions.subarray((size - 2) * pool * pool, (size - 1) * pool * pool);
     const paired = terms.interactions ? pairSum(pairs, gold, pool) : 0;
     const used = terms.coUse ? pairSum(size < 2 ? none : coUse, gold, pool) : 0;
-    const logged = terms.knownSets ? knownValue(evidence, gold) : 0;
+    const logged = terms.knownSets ? loggedOf[query]! : 0;
     const offset = size === 0 ? (calibration.emptyScore ?? 0) : (calibration.sizeOffsets[size - 1] ?? 0);
     const slope = size === 0 ? 0 : (calibration.requestSlopes[size - 1] ?? 0) * moreRequests;
     value +=
@@ -148,19 +149,36 @@ interface Distribution {
 }
 
 function distributionOf(evidence: SetEvidence, calibration: SetCalibration): Distribution {
-  const plain = scoreSets(calibrated(evidence, calibration), { count: 1, pool: evidence.ids.length });
+  const { logits, pairScores = none, sizeOffsets = none, emptyScore } = calibrated(evidence, calibration);
+  const request = {
+    maxSize: sizeOffsets.length,
+    sizeOffsets,
+    ...(emptyScore === undefined ? {} : { emptyScore }),
+  };
+  const { distribution } = enumerateHyperedges(logits, pairScores, { ...request, count: 0, distribution: true });
+  const { logPartition = 0, inclusion = none, sizes = none } = distribution ?? {};
   const { knownSetScale } = calibration;
-  if (evidence.known.gains.length === 0 || knownSetScale === 0) {
-    return { logPartition: plain.logZ, inclusion: plain.inclusion, sizes: plain.sizes, known: 0 };
-  }
-  const { offsets, members, gains } = evidence.known;
-  const scored = addGains(plain, { offsets, members, gains: gains.map((value) => knownSetScale * value) });
-  let known = 0;
-  for (const [set, value] of gains.entries()) {
+  const { offsets, members, gains: values } = evidence.known;
+  if (values.length === 0 || knownSetScale === 0) return { logPartition, inclusion, sizes, known: 0 };
+  const pool = { ids: evidence.ids, logits, pairScores, request };
+  let [extra, known] = [0, 0];
+  for (const [set, value] of values.entries()) {
     const positions = members.subarray(offsets[set], offsets[set + 1]);
-    known += value * Math.exp(scoreOfMembers(plain.problem, positions) + knownSetScale * value - scored.logZ);
+    // Relative to Z without known sets.
+    const plain = Math.exp(scoreOfMembers(pool, positions) - logPartition);
+    const more = plain * Math.expm1(knownSetScale * value);
+    extra += more;
+    known += value * (plain + more);
+    for (const position of positions) inclusion[position]! += more;
+    sizes[positions.length]! += more;
   }
-  return { logPartition: scored.logZ, inclusion: scored.inclusion, sizes: scored.sizes, known };
+  const total = 1 + extra;
+  return {
+    logPartition: logPartition + Math.log1p(extra),
+    inclusion: inclusion.map((value) => value / total),
+    sizes: sizes.map((value) => value / total),
+    known: known / total,
+  };
 }
 
 /** known(E) of one set of the pool. */

@@ -112,13 +112,23 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
       const found = evidence(query, asked);
       const { allow: _allow, tokens, ...rest } = asked;
       const costs = tokens === undefined ? {} : { tokens: found.ids.map((id) => tokens[id] ?? 0) };
-      const scored = scoreSets(calibrated(found, model.calibration), { ...rest, ...costs, pool: MODEL_POOL });
-      const { knownSetScale } = model.calibration;
-      if (knownSetScale === 0 || scored.best.length === 0) return scored;
-      return addGains(scored, { ...found.known, gains: found.known.gains.map((value) => knownSetScale * value) });
+      return scoreEvidence(found, model.calibration, { ...rest, ...costs });
     },
     dispose: () => matcher?.dispose(),
   };
+}
+
+/** The sets of a pool, by a calibration; `tokens` are those of the pool. */
+export function scoreEvidence(
+  evidence: SetEvidence,
+  calibration: SetCalibration,
+  options: Omit<ScoreSetsOptions, "alignment" | "pool"> = {},
+): SetScores {
+  const scored = scoreSets(calibrated(evidence, calibration), { ...options, pool: MODEL_POOL });
+  const { knownSetScale } = calibration;
+  if (knownSetScale === 0 || scored.best.length === 0) return scored;
+  const { known } = evidence;
+  return addGains(scored, { ...known, gains: known.gains.map((value) => knownSetScale * value) });
 }
 
 /** The set function that a calibration makes of what is known. */

@@ -103,7 +103,7 @@ export async function trainSetModel(
     onProgress({ stage: "calibration", epoch: 1, ofEpochs: 1, share: 0, loss: 0 });
     offerLearned(chosen, data, stages, sets, dimensions);
   }
-  const { model, name, contenders, rows } = chosen.result();
+  const { model, name, contenders, rows, calibrationError } = chosen.result();
   const facts = {
     catalogRevision: data.catalog.revision,
     trainingDataHash: hashOf(data.queries),
@@ -112,7 +112,7 @@ export async function trainSetModel(
     development: {
       untrained: contenders[0]!.figures,
       model: meanFigures(rows),
-      calibrationError: chosen.calibrationError(model),
+      calibrationError,
     },
     seed,
     ...(data.licence === undefined ? {} : { licence: data.licence }),
@@ -165,11 +165,17 @@ function offerLearned(
     features: data.features.map(({ name }) => ({ name, weight: weights.featureWeights[name] ?? 0 })),
   });
   const match = learned(stages.match);
-  trial.offer("match", match, plainTerms);
   const coUse = countCoUse(sets, data.catalog.tools.length);
   const knownSets = countKnownSets(sets);
-  trial.offer("match with co-use", { ...match, coUse }, { ...plainTerms, coUse: true });
-  trial.offer("match with known sets", { ...match, coUse, knownSets }, { ...plainTerms, coUse: true, knownSets: true });
+  const evidence = trial.evidenceOf({ ...match, coUse, knownSets });
+  trial.offer("match", match, plainTerms, evidence);
+  trial.offer("match with co-use", { ...match, coUse }, { ...plainTerms, coUse: true }, evidence);
+  trial.offer(
+    "match with known sets",
+    { ...match, coUse, knownSets },
+    { ...plainTerms, coUse: true, knownSets: true },
+    evidence,
+  );
   if (stages.sets === undefined) return;
   const { interactions } = stages.sets;
   const all = { ...learned(stages.sets), coUse, knownSets, interactions };

@@ -9,7 +9,7 @@ import {
   setWorthOf,
 } from "./figures.ts";
 import type { SetModel } from "./set-model.ts";
-import { openSetScorer, type SetScorer } from "./set-scorer.ts";
+import { openSetScorer, scoreEvidence, type SetEvidence } from "./set-scorer.ts";
 import { queryAt, type TrainingData } from "./training-data.ts";
 
 /** Development queries that a calibration is fitted on at most: a dozen numbers need no more. */
@@ -36,12 +36,13 @@ export class Trial {
   readonly #data: TrainingData;
   readonly #dimensions: number;
   readonly #seed: number;
+  readonly #development: Uint32Array;
   /** Development queries that some tool serves, by which models are compared. */
   readonly #compared: Uint32Array;
   /** Those that calibrations are fitted on. */
   readonly #fitted: Uint32Array;
   readonly #contenders: Contender[] = [];
-  #best: { readonly name: ContenderName; readonly model: SetModel; readonly rows: readonly FigureRow[] } | undefined;
+  #best: Best | undefined;
 
   constructor(
     data: TrainingData,
@@ -54,26 +55,53 @@ export class Trial {
     this.#data = data;
     this.#dimensions = dimensions;
     this.#seed = seed;
+    this.#development = development;
     this.#compared = development.filter((place) => data.queries[place]!.tools.length > 0);
     const step = Math.max(1, development.length / CALIBRATED);
     const count = Math.floor(development.length / step);
     this.#fitted = Uint32Array.from({ length: count }, (_, i) => development[Math.floor(i * step)]!);
   }
 
-  /** Calibrates a model on the development queries and compares it. */
-  offer(name: ContenderName, model: SetModel, terms: PairTerms): void {
+  /**
+   * What a model knows of the development queries, before any calibration. Models that differ in co-use and known sets only share it: what a
+   * calibration does not count is not there.
+   */
+  evidenceOf(model: SetModel): ReadonlyMap<number, SetEvidence> {
     const scorer = openSetScorer(model);
-    const evidence = Array.from(this.#fitted, (place): LabelledEvidence => {
-      const found = scorer.evidence(queryAt(this.#data, place, this.#dimensions));
-      return { evidence: found, gold: goldIn(found, this.#data.queries[place]!.tools) };
-    }).filter(({ gold }, at) => gold.length > 0 || this.#data.queries[this.#fitted[at]!]!.tools.length === 0);
-    scorer.dispose();
-    this.offerReady(name, { ...model, calibration: calibrate(evidence, model.maxSize, terms) });
+    try {
+      const places = [...this.#development];
+      return new Map(places.map((place) => [place, scorer.evidence(queryAt(this.#data, place, this.#dimensions))]));
+    } finally {
+      scorer.dispose();
+    }
   }
 
-  /** Compares a model as it is. */
+  /** Calibrates a model on the development queries and compares it. */
+  offer(name: ContenderName, model: SetModel, terms: PairTerms, given?: ReadonlyMap<number, SetEvidence>): void {
+    const evidence = given ?? this.evidenceOf(model);
+    const fitted = Array.from(this.#fitted, (place): LabelledEvidence & { readonly tools: number } => {
+      const found = evidence.get(place)!;
+      const { tools } = this.#data.queries[place]!;
+      return { evidence: found, gold: goldIn(found, tools), tools: tools.length };
+    }).filter(({ gold, tools }) => gold.length > 0 || tools === 0);
+    this.#compare(name, { ...model, calibration: calibrate(fitted, model.maxSize, terms) }, evidence);
+  }
+
+  /** Compares a model that is calibrated already. */
   offerReady(name: ContenderName, model: SetModel): void {
-    const rows = this.#rows(model);
+    this.#compare(name, model, this.evidenceOf(model));
+  }
+
+  result(): Best & { readonly contenders: readonly Contender[] } {
+    return { ...this.#best!, contenders: this.#contenders };
+  }
+
+  #compare(name: ContenderName, model: SetModel, evidence: ReadonlyMap<number, SetEvidence>): void {
+    const statements = Array.from(this.#compared, (place) => ({
+      scored: scoreEvidence(evidence.get(place)!, model.calibration),
+      gold: this.#data.queries[place]!.tools,
+    }));
+    const rows = statements.map(({ scored, gold }) => figuresOfScores(scored, gold));
     const before = this.#best;
     const difference =
       before === undefined
@@ -81,45 +109,15 @@ export class Trial {
         : pairedDifference(rows.map(setWorthOf), before.rows.map(setWorthOf), this.#seed);
     const kept = difference === undefined || difference.low > 0;
     this.#contenders.push({ name, figures: meanFigures(rows), difference, kept });
-    if (kept) this.#best = { name, model, rows };
-  }
-
-  result(): {
-    readonly model: SetModel;
-    readonly name: ContenderName;
-    readonly contenders: readonly Contender[];
-    readonly rows: readonly FigureRow[];
-  } {
-    const { model, name, rows } = this.#best!;
-    return { model, name, rows, contenders: this.#contenders };
-  }
-
-  /** Of P(t ∈ E) over the development queries. */
-  calibrationError(model: SetModel): number {
-    return withScorer(model, (scorer) =>
-      calibrationError(
-        Array.from(this.#compared, (place) => ({
-          scored: scorer.score(queryAt(this.#data, place, this.#dimensions)),
-          gold: this.#data.queries[place]!.tools,
-        })),
-      ),
-    );
-  }
-
-  #rows(model: SetModel): FigureRow[] {
-    return withScorer(model, (scorer) =>
-      Array.from(this.#compared, (place) =>
-        figuresOfScores(scorer.score(queryAt(this.#data, place, this.#dimensions)), this.#data.queries[place]!.tools),
-      ),
-    );
+    if (kept) this.#best = { name, model, rows, calibrationError: calibrationError(statements) };
   }
 }
 
-function withScorer<Result>(model: SetModel, work: (scorer: SetScorer) => Result): Result {
-  const scorer = openSetScorer(model);
-  try {
-    return work(scorer);
-  } finally {
-    scorer.dispose();
-  }
+/** The contender that is kept. */
+interface Best {
+  readonly name: ContenderName;
+  readonly model: SetModel;
+  readonly rows: readonly FigureRow[];
+  /** Of P(t ∈ E) over the development queries. */
+  readonly calibrationError: number;
 }
