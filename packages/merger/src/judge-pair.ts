@@ -64,6 +64,7 @@ function objection(a: ToolProfile, b: ToolProfile): Objection | undefined {
     objectionByAction(a, b) ??
     differenceInEffects(a, b) ??
     objectionByContent(a, b) ??
+    objectionByForecast(a, b) ??
     objectionByDirection(a, b) ??
     objectionByNumbers(a, b) ??
     objectionByQualifier(a, b) ??
@@ -103,13 +104,27 @@ function objectionByAction(a: ToolProfile, b: ToolProfile): Objection | undefine
   return undefined;
 }
 
+/** What will be against what is: a forecast of the weather and the weather. */
+function objectionByForecast(a: ToolProfile, b: ToolProfile): Objection | undefined {
+  if (isForecast(a) === isForecast(b)) return undefined;
+  return { reason: "One tells what will be, the other what is.", wouldChange: "A forecast in both, or a pin." };
+}
+
+function isForecast(profile: ToolProfile): boolean {
+  return FORECASTS.some((word) => profile.written.has(word));
+}
+
+const FORECASTS = ["forecast", "forecasts", "predict", "predicts", "prediction", "predictions", "predicted", "future"];
+
 /** A thing itself against what is known of it: `read_file` and `get_file_info`. */
 function objectionByContent(a: ToolProfile, b: ToolProfile): Objection | undefined {
   for (const [one, other] of [
     [a, b],
     [b, a],
   ] as const) {
-    if (one.nameWords[0] !== "read" || !other.nameWords.some((word) => ABOUT.has(word))) continue;
+    const isWhole = one.nameWords[0] === "read" && other.nameWords.some((word) => ABOUT.has(word));
+    const isOne = one.nameWords.at(-1) === "list" && KNOWN.has(other.nameWords.at(-1) ?? "");
+    if (!isWhole && !isOne) continue;
     return {
       reason: "One gives the thing itself, the other what is known of it.",
       wouldChange: "The same in both, or a pin.",
@@ -118,6 +133,7 @@ function objectionByContent(a: ToolProfile, b: ToolProfile): Objection | undefin
   return undefined;
 }
 
+const KNOWN: ReadonlySet<string> = new Set(["info", "information", "details", "detail"]);
 const ABOUT: ReadonlySet<string> = new Set([
   "info",
   "information",
@@ -363,6 +379,7 @@ function weigh(a: ToolProfile, b: ToolProfile, matches: ParameterMatches, eviden
   const score =
     likeness -
     LOSS_PER_LEFT_OVER * (left.length + right.length) -
+    (a.namespace.length > 0 && b.namespace.length > 0 ? LOSS_PER_LEFT_OVER * strangeNamespace(a, b) : 0) -
     (isSilent(a) && isSilent(b) ? LOSS_OF_SILENT_ARGUMENTS : 0) -
     LOSS_OF_MISSING_ARGUMENT * (matches.missingLeft.length + matches.missingRight.length) -
     (actions === "same" ? 0 : LOSS_OF_ALIKE_ACTIONS);
@@ -382,6 +399,14 @@ function weigh(a: ToolProfile, b: ToolProfile, matches: ParameterMatches, eviden
 
 function isSilent(profile: ToolProfile): boolean {
   return profile.tool.inputSchema["properties"] === undefined;
+}
+
+/** Words of one namespace that the other tool does not know. */
+function strangeNamespace(a: ToolProfile, b: ToolProfile): number {
+  return [
+    ...a.namespace.filter((word) => !isMentioned(meaningOf(word), b)),
+    ...b.namespace.filter((word) => !isMentioned(meaningOf(word), a)),
+  ].length;
 }
 
 /** Namespaces of which each has a word that the other tool does not know: `soccer.get_scores` and `basketball.get_scores`. */

@@ -57,6 +57,11 @@ describe("mergeTools", () => {
     const resolved = resolve(call);
     expect(resolved).toMatchObject({ status: "resolved", calledAs: "convert_currency", arguments: dated });
     expect(resolved.status === "resolved" && resolved.member).toBe(converters[1]);
+    expect(resolve({ tool: "currency_conversion", arguments: dated })).toMatchObject({
+      status: "resolved",
+      calledAs: "currency_conversion",
+      arguments: dated,
+    });
     expect(newIdOf("currency_conversion")).toBe("convert_currency");
     expect(newIdOf("nothing")).toBeUndefined();
     expect(translateLabels(["currency_conversion", "get_weather", "convert_currency"])).toEqual([

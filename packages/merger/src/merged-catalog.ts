@@ -4,7 +4,7 @@ import { unifiedNames } from "./synthesise-tool.ts";
 
 /** A call of a tool. */
 export interface ToolCall {
-  /** The tool's id; also that of a tool that was folded. */
+  /** The tool's id after the merge; or that of a folded tool, with its own argument names. */
   readonly tool: string;
   readonly arguments?: Readonly<Record<string, unknown>>;
 }
@@ -87,7 +87,11 @@ export function createTranslation(catalog: Catalog, foldings: readonly Folding[]
     resolve: (call, options = {}) => {
       const id = known(call.tool);
       const folding = foldingOf.get(call.tool) ?? foldingOf.get(id);
-      if (folding !== undefined) return resolveFolded(folding, call, options);
+      if (folding !== undefined) {
+        // A folded tool is called by its own argument names, which are not the unified ones.
+        const given = call.tool === folding.tool.id ? call : { ...call, arguments: unifiedArguments(folding, call) };
+        return resolveFolded(folding, given, options);
+      }
       const tool = catalog.tools[catalog.ordinalOf(id) ?? -1];
       if (tool === undefined) throw new SetwiseError("internal", `The tool "${id}" is not in its own catalog.`);
       return {
