@@ -1,4 +1,5 @@
-import { type Catalog, type LabelledQuery, type LanguageModel, SetwiseError, type Tool } from "@setwise/core";
+import type { Catalog, LabelledQuery, LanguageModel, Tool } from "@setwise/core";
+import { askModel, MODEL_TIMEOUT_MS } from "./ask-model.ts";
 
 /** Says which of the tools on offer it would call for a query; ids in any order, none when none fits. */
 export type ToolChooser = (
@@ -11,8 +12,6 @@ export interface ModelChooserOptions {
   readonly timeoutMs?: number;
 }
 
-/** A chat model that is asked about five tools answers in seconds; a minute says that it hangs. */
-const TIMEOUT_MS = 60_000;
 /** Of a long description a model needs the beginning to choose by. */
 const SHOWN_CHARACTERS = 500;
 /** A list of ids is short; what a model writes beyond this is not read. */
@@ -35,12 +34,12 @@ export function correctSelection(called: readonly string[], gold: readonly strin
  * The chooser throws SetwiseError `timeout` when the model does not answer in time, and whatever the model throws.
  */
 export function modelChooser(model: LanguageModel, catalog: Catalog, options: ModelChooserOptions = {}): ToolChooser {
-  const { timeoutMs = TIMEOUT_MS } = options;
+  const { timeoutMs = MODEL_TIMEOUT_MS } = options;
   return async ({ query }, offered) => {
     const ids = [...new Set(offered)];
     if (ids.length === 0) return [];
     const tools = ids.map((id) => catalog.tools[catalog.ordinalOf(id) ?? -1]);
-    const text = await inTime(model, choicePrompt(query, tools, ids), timeoutMs);
+    const text = await askModel(model, choicePrompt(query, tools, ids), timeoutMs);
     return numbersIn(text).flatMap((number) => ids[number - 1] ?? []);
   };
 }
@@ -59,26 +58,6 @@ function choicePrompt(query: string, tools: readonly (Tool | undefined)[], ids: 
     "",
     "Answer with a JSON list of tool numbers and nothing else, such as [2, 3]; [] if no tool fits.",
   ].join("\n");
-}
-
-async function inTime(model: LanguageModel, prompt: string, timeoutMs: number): Promise<string> {
-  const controller = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      controller.abort();
-      reject(
-        new SetwiseError("timeout", `The language model ${model.name} did not answer within ${timeoutMs} ms.`, {
-          source: model.name,
-        }),
-      );
-    }, timeoutMs);
-  });
-  try {
-    return await Promise.race([model.generate(prompt, { signal: controller.signal }), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** The distinct whole numbers of the last list in square brackets: models like to think aloud before they answer. */

@@ -8,6 +8,35 @@ export {
   type NamedMeasurement,
 } from "./compare.ts";
 export { correctSelection, modelChooser, type ModelChooserOptions, type ToolChooser } from "./correct-selection.ts";
+export {
+  type AtomicTask,
+  type CompositionMode,
+  type ContextDecision,
+  type Dialogue,
+  type DialogueTurn,
+  type Scenario,
+  scenarios,
+  type Slot,
+} from "./dialogues/dialogue.ts";
+export {
+  type DialogueQueriesOptions,
+  dialogueQueries,
+  type DialogueQuery,
+  type ScenarioReport,
+  scenarioReport,
+} from "./dialogues/dialogue-queries.ts";
+export { type DialogueStatistics, dialogueStatistics } from "./dialogues/dialogue-statistics.ts";
+export {
+  type DialogueWriter,
+  type History,
+  modelWriter,
+  type ModelWriterOptions,
+  templateWriter,
+} from "./dialogues/dialogue-writer.ts";
+export { generateDialogues, type GenerateDialoguesOptions } from "./dialogues/generate-dialogues.ts";
+export { type Pending, type PlannedTurn, switchProbability } from "./dialogues/plan-turn.ts";
+export { type InteractionState, states, type UserIntent } from "./dialogues/states.ts";
+export { type DialogueProblem, validateDialogue } from "./dialogues/validate-dialogue.ts";
 export { evaluate, type EvaluateOptions } from "./evaluate.ts";
 export { findLeaks, type FindLeaksOptions, type Leak } from "./find-leaks.ts";
 export { formatReport } from "./format-report.ts";
