@@ -1,4 +1,5 @@
 import { isSchema, type Tool, type ToolAnnotations, type ToolDefinition } from "@setwise/core";
+import { alsoKnownAs } from "./also-known-as.ts";
 import { type FoldedSchema, foldSchemas } from "./fold-schemas.ts";
 
 /** Words the unified tool; its name and its arguments are settled before, because every old call must stay possible. */
@@ -35,9 +36,8 @@ export function unifyTools(members: readonly [Tool, ...Tool[]], description?: st
   const [first] = members;
   const folded = foldSchemas(members);
   const { id, name } = first;
-  const text =
-    description ??
-    `${members.find((member) => member.description !== "")?.description ?? ""}${choices(members, folded)}`;
+  const own = members.find((member) => member.description !== "")?.description ?? "";
+  const text = description ?? sentences(own, choices(members, folded), alsoKnownAs(members));
   const outputSchema = agreed(members, (member) => member.outputSchema);
   const annotations = agreedAnnotations(members);
   const server = agreed(members, (member) => member.server);
@@ -57,6 +57,15 @@ export function unifyTools(members: readonly [Tool, ...Tool[]], description?: st
     original: Object.freeze({ ...definition }),
   };
   return { ...folded, tool };
+}
+
+/** Texts one behind the other, each a sentence. */
+function sentences(...texts: readonly string[]): string {
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+    .map((text, place, all) => (place === all.length - 1 || /[.!?]$/.test(text) ? text : `${text}.`))
+    .join(" ");
 }
 
 /** What the schema cannot say without a keyword that providers refuse: which arguments are needed together. */
@@ -80,7 +89,7 @@ function choices(members: readonly ToolDefinition[], { inputSchema, mappings }: 
   }
   const told = [...sets].filter((set) => set !== "").sort();
   if (sets.size < 2 || told.length === 0) return "";
-  return sets.has("") ? "" : ` Needs ${told.join(", or ")}.`;
+  return sets.has("") ? "" : `Needs ${told.join(", or ")}.`;
 }
 
 function agreed<T>(members: readonly Tool[], of: (tool: Tool) => T | undefined): T | undefined {
