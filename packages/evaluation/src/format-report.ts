@@ -106,7 +106,7 @@ function comparisonTable(comparison: Comparison): readonly string[] {
     [`${clean(challenger)} against ${clean(baseline)}`, "before", "now", "difference", "95 % interval", "p (Holm)", ""],
     metrics.map((metric) => {
       const inPercent = metric.metric !== "size" && metric.metric !== "tokensAfter";
-      const number = (value: number): string => (inPercent ? percent(value) : value.toFixed(1));
+      const number = inPercent ? percent : (value: number): string => value.toFixed(1);
       const { mean, low, high } = metric.difference;
       return [
         metricTitle(metric.metric),
@@ -153,7 +153,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): r
 
 const percent = (share: number): string => (100 * share).toFixed(1);
 const whole = (value: number): string => Math.round(value).toLocaleString("en");
-const signed = (text: string): string => (text.startsWith("-") ? `−${text.slice(1)}` : `+${text}`);
+const signed = (text: string): string =>
+  /[1-9]/.test(text) ? (text.startsWith("-") ? `−${text.slice(1)}` : `+${text}`) : text.replace("-", "");
 
 /** Names come from files of others: no control character reaches a terminal, and none is endless. */
 function clean(text: string): string {

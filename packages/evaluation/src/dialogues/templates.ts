@@ -11,7 +11,7 @@ export function templateUser({ tasks }: PlannedTurn, random: () => number): stri
     .map((task, index) => {
       const sentence = userSentence(task, choose(OPENERS, random));
       const connector = index === 0 ? "" : `${choose(CONNECTORS, random)} `;
-      return connector === "" ? sentence : connector + sentence[0]?.toLowerCase() + sentence.slice(1);
+      return connector === "" ? sentence : connector + inside(sentence);
     })
     .join(" ");
 }
@@ -43,6 +43,11 @@ function userSentence({ tool, intent, slot }: Pending, opener: string): string {
     default:
       return `${opener} ${phrase}${detail}.`;
   }
+}
+
+/** A sentence that follows a connector. */
+function inside(sentence: string): string {
+  return sentence.startsWith("I ") ? sentence : sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
 }
 
 /** The assistant's side: one sentence a task, by its state alone; of a silent one not a word. */
