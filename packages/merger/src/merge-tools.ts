@@ -16,6 +16,7 @@ import { candidateCosine } from "./encoder-thresholds.ts";
 import { createTranslation, type Folding, type Translation } from "./merged-catalog.ts";
 import { mergeRound, type MergeRound, rowsOf } from "./merge-round.ts";
 import { type MergePin, type MergeProblem, settlePins } from "./pins.ts";
+import { type AreTwins, twinServers } from "./twin-servers.ts";
 import { byRepresentation, type MergeSynthesiser, unifyTools } from "./synthesise-tool.ts";
 import { apartByWords, type MergeValidator } from "./validate-cluster.ts";
 
@@ -112,9 +113,10 @@ export async function mergeTools(catalog: Catalog, options: MergeOptions = {}): 
   const problems: MergeProblem[] = [];
   const counts = { judged: 0, remembered: 0 };
   const separated = new Set<string>();
+  const areTwins = twinServers(catalog.tools);
   const decisions = options.decisions ?? new Map<string, PairDecision>();
   for (let round = 1; round <= MOST_ROUNDS; round++) {
-    const found = await runRound(units, round, { ...options, decisions }, separated);
+    const found = await runRound(units, round, { ...options, decisions }, separated, areTwins);
     counts.judged += found.judged;
     counts.remembered += found.remembered;
     for (const problem of found.problems) {
@@ -154,6 +156,7 @@ async function runRound(
   round: number,
   options: MergeOptions,
   separated: ReadonlySet<string>,
+  areTwins: AreTwins,
 ): Promise<MergeRound> {
   const { vectors, judge = deterministicJudge, pins = [], signal, onProgress } = options;
   const tools = units.map((unit) => unit.tool);
@@ -173,8 +176,10 @@ async function runRound(
     candidateFrom: vectors === undefined ? 0 : candidateCosine(vectors.encoder),
     neighbours: options.neighbours ?? DEFAULT_NEIGHBOURS,
     pins: settled,
-    apart: (a, b) =>
-      separated.has(idsKey(units[a], units[b])) ? "The validator told them apart." : membersApart(units[a], units[b]),
+    apart: (a, b) => {
+      if (separated.has(idsKey(units[a], units[b]))) return "The validator told them apart.";
+      return accountsApart(units[a], units[b], areTwins) ?? membersApart(units[a], units[b]);
+    },
     decide: {
       judge,
       store: options.decisions,
@@ -190,6 +195,16 @@ function pinOfUnits(pin: MergePin, ordinals: ReadonlyMap<string, number>, tools:
   if (a === undefined || b === undefined || a === b) return [];
   const [x, y] = [tools[a]?.id, tools[b]?.id];
   return x === undefined || y === undefined ? [] : [{ ...pin, a: x, b: y }];
+}
+
+function accountsApart(a: Unit | undefined, b: Unit | undefined, areTwins: AreTwins): string | undefined {
+  for (const x of a?.members.slice(0, MOST_COMPARED) ?? []) {
+    for (const y of b?.members.slice(0, MOST_COMPARED) ?? []) {
+      if (areTwins(x, y))
+        return `The servers ${x.server} and ${y.server} offer the same tools throughout, so they may be two accounts of one service.`;
+    }
+  }
+  return undefined;
 }
 
 /** Members that are compared one by one where two unified tools look alike. */

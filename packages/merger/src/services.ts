@@ -13,13 +13,13 @@ const GENERIC: ReadonlySet<string> = new Set(
 
 /** What is the same wherever it is asked: formulas, conversions, codes, and facts that belong to nobody. */
 const EVERYWHERE: ReadonlySet<string> = new Set(
-  `convert calculate encode decode count uuid guid qr qrcode currency unit whois weather bmi hash base64 distance number random`.split(
+  `convert calculate encode decode count uuid guid qr qrcode currency unit whois weather bmi hash base64 distance`.split(
     " ",
   ),
 );
 /** What belongs to one account, session or store. */
 const OWNED: ReadonlySet<string> = new Set(
-  `account cart session store shop user my favorite favourite favorites order subscription inbox calendar language languages supported
+  `account cart session store shop user my favorite favourite favorites order subscription inbox calendar language languages currencies supported
   browser page tab window credential wallet balance profile playlist customer draft notification`.split(" "),
 );
 
@@ -31,13 +31,13 @@ export function differenceInServices(a: ToolProfile, b: ToolProfile): Objection 
   if (services !== undefined) return services;
   const [x, y] = [a.tool.server, b.tool.server];
   if (x === undefined || y === undefined || x === y) return undefined;
-  if (isAnywhere(a) && isAnywhere(b)) return undefined;
   if (isAccountOf(x, y)) {
     return {
       reason: `The servers ${x} and ${y} look like two accounts of one service.`,
       wouldChange: "A pin, if both see the same things.",
     };
   }
+  if (isAnywhere(a) && isAnywhere(b)) return undefined;
   if (!reads(a) || !reads(b)) {
     return {
       reason: `Both change something, one on ${x}, the other on ${y}.`,

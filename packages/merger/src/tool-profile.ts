@@ -72,7 +72,7 @@ function makeProfile(tool: ToolDefinition): ToolProfile {
     nameObjects: objectsOf(nameWords),
     fullObjects: objectsOf([...namespace, ...nameWords]),
     descriptionObjects: objectsOf(descriptionWords),
-    mentioned: new Set([...nameWords, ...service, ...namespace, ...firstWords].map(meaningOf).concat(argumentWords)),
+    mentioned: new Set([...nameWords, ...namespace, ...firstWords].map(meaningOf).concat(argumentWords)),
     written: new Set([...nameWords, ...firstWords]),
     nameAction,
     descriptionAction: nameAction === "bring back" ? nameAction : leadingAction(descriptionWords),
