@@ -17,7 +17,7 @@ body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper)
 h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}p,footer{color:var(--quiet)}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.25rem .7rem;border-bottom:1px solid var(--line);text-align:right;font-weight:400}
 thead th{color:var(--quiet)}th[scope=row]{text-align:left}td b{font-weight:600}
-svg{max-width:100%;height:auto;display:block}svg text{font-size:12px;fill:var(--ink)}svg .small{font-size:10px;fill:var(--quiet)}
+svg{max-width:100%;height:auto;display:block;margin:.8rem 0}svg text{font-size:12px;fill:var(--ink)}svg .small{font-size:10px;fill:var(--quiet)}
 .bar{fill:var(--bar)}.dark{fill:var(--dark)}.dot{fill:var(--dark)}.open{fill:var(--paper);stroke:var(--dark)}.axis,.interval{stroke:var(--quiet)}.interval{stroke-width:2}
 div.wide{overflow-x:auto}
 `.trim();
