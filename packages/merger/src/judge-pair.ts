@@ -18,6 +18,8 @@ const LOSS_PER_LEFT_OVER = 0.25;
 /** Actions that are alike but not the same. */
 const LOSS_OF_ALIKE_ACTIONS = 0.04;
 const LOSS_OF_MISSING_ARGUMENT = 0.03;
+/** Descriptions that share less are of two things, whatever the names are. */
+const LEAST_DESCRIPTION = 0.3;
 /** Neither says what arguments it takes. */
 const LOSS_OF_SILENT_ARGUMENTS = 0.1;
 
@@ -106,9 +108,20 @@ function objectionByAction(a: ToolProfile, b: ToolProfile): Objection | undefine
 
 /** What will be against what is: a forecast of the weather and the weather. */
 function objectionByForecast(a: ToolProfile, b: ToolProfile): Objection | undefined {
-  if (isForecast(a) === isForecast(b)) return undefined;
+  if (isForecast(a) === isForecast(b)) return objectionByPast(a, b);
   return { reason: "One tells what will be, the other what is.", wouldChange: "A forecast in both, or a pin." };
 }
+
+/** What was against what is: historical prices and the current price. */
+function objectionByPast(a: ToolProfile, b: ToolProfile): Objection | undefined {
+  const [x, y] = [a, b].map((profile) => PAST.some((word) => profile.written.has(word)));
+  const [p, q] = [a, b].map((profile) => PRESENT.some((word) => profile.written.has(word)));
+  if (!((x && q && !y && !p) || (y && p && !x && !q))) return undefined;
+  return { reason: "One tells what was, the other what is.", wouldChange: "The same time in both, or a pin." };
+}
+
+const PAST = ["historical", "history", "historic", "past"];
+const PRESENT = ["current", "currently", "live", "latest", "now"];
 
 function isForecast(profile: ToolProfile): boolean {
   return FORECASTS.some((word) => profile.written.has(word));
@@ -383,7 +396,9 @@ function weigh(a: ToolProfile, b: ToolProfile, matches: ParameterMatches, eviden
     (isSilent(a) && isSilent(b) ? LOSS_OF_SILENT_ARGUMENTS : 0) -
     LOSS_OF_MISSING_ARGUMENT * (matches.missingLeft.length + matches.missingRight.length) -
     (actions === "same" ? 0 : LOSS_OF_ALIKE_ACTIONS);
-  const same = score >= acceptFrom;
+  const isStrange =
+    description < LEAST_DESCRIPTION && Math.min(a.descriptionObjects.size, b.descriptionObjects.size) > 1;
+  const same = score >= acceptFrom && !isStrange;
   const shares = `names ${percent(name)}, descriptions ${percent(description)}, arguments ${percent(parameters)}${cosine === undefined ? "" : `, cosine ${cosine.toFixed(2)}`}`;
   return {
     same,
