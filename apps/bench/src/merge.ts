@@ -46,12 +46,12 @@ export async function merge(
   print("\n## Catalogs\n");
   print(
     columns(
-      "data,encoder,tools,after,tokens,after,pairs judged,seconds,calls,call coverage,capability coverage,rare (≤ 3),again".split(
+      "data,encoder,tools,after,tokens,after,pairs judged,seconds,of CPU,calls,call coverage,capability coverage,rare (≤ 3),again".split(
         ",",
       ),
     ),
   );
-  print(columns(Array.from({ length: 13 }, () => "---")));
+  print(columns(Array.from({ length: 14 }, () => "---")));
   const ranking: string[] = [];
   const suspected: string[] = [];
   for (const { name, split } of SETS) {
@@ -62,10 +62,20 @@ export async function merge(
       const vectors = level.encoder === undefined ? undefined : await vectorsOf(catalog, level.encoder);
       const options = vectors === undefined ? {} : { vectors };
       const start = performance.now();
+      const startCpu = process.cpuUsage();
       const merged = await mergeTools(catalog, options);
       const seconds = (performance.now() - start) / 1000;
+      const { user, system } = process.cpuUsage(startCpu);
+      const cpuSeconds = (user + system) / 1e6;
       const again = await mergeTools(merged.catalog, merged.vectors === undefined ? {} : { vectors: merged.vectors });
-      print(columns([name, level.name, ...row(catalog, merged, queries, seconds), String(again.clusters.length)]));
+      print(
+        columns([
+          name,
+          level.name,
+          ...row(catalog, merged, queries, [seconds, cpuSeconds]),
+          String(again.clusters.length),
+        ]),
+      );
       if (queries.length > 0) {
         const before = await rank(catalog, queries, level.encoder, (id) => id);
         const after = await rank(merged.catalog, queries, level.encoder, (id) => merged.newIdOf(id) ?? id);
@@ -93,7 +103,7 @@ function row(
   catalog: Catalog,
   merged: MergedCatalog,
   queries: readonly LabelledQuery[],
-  seconds: number,
+  seconds: readonly number[],
 ): readonly string[] {
   const { before, after, judged } = merged.report;
   const validators = new Map<string, Validator>();
@@ -111,7 +121,7 @@ function row(
     String(before.tokens),
     String(after.tokens),
     String(judged),
-    seconds.toFixed(2),
+    ...seconds.map((value) => value.toFixed(2)),
     String(coverage.calls),
     percent(coverage.callCoverage, 1),
     percent(coverage.capabilityCoverage, 1),
