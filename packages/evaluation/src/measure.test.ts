@@ -41,6 +41,18 @@ describe("measure", () => {
     expect(logged.results[0]?.correctSelection).toBe(0);
   });
 
+  it("offers the chooser what was selected, or the first k of the ranking", async () => {
+    const offers: (readonly string[])[] = [];
+    const chooser = (_query: unknown, offered: readonly string[]): readonly string[] => {
+      offers.push(offered);
+      return offered;
+    };
+    await measure(() => good, [query], { toolIds, chooser });
+    const both = await measure(() => good, [query], { toolIds, chooser, chooserK: 2 });
+    expect(offers).toEqual([["a"], ["a", "b"]]);
+    expect(both.results[0]?.correctSelection).toBe(0);
+  });
+
   it.each([
     ["nothing", undefined, /it is undefined/],
     ["a ranking that is no list", { ...good, ranking: "a" }, /ranking is not a list/],

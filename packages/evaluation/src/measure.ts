@@ -30,6 +30,8 @@ export interface MeasureOptions {
   readonly now?: () => number;
   /** Who picks among the selected tools, for CSR; see `modelChooser`. It is asked outside of the time that latency counts. */
   readonly chooser?: ToolChooser;
+  /** Offer the chooser the first so many of the ranking, for ToolScope's CSR@k, instead of the selected tools. */
+  readonly chooserK?: number;
 }
 
 /** The answers of one pipeline to labelled queries, as numbers: what reports and comparisons are made from. */
@@ -84,16 +86,17 @@ async function resultOf(
   pipeline: Pipeline,
   query: LabelledQuery,
   gold: readonly string[],
-  { now = () => performance.now(), signal, chooser }: MeasureOptions,
+  { now = () => performance.now(), signal, chooser, chooserK }: MeasureOptions,
 ): Promise<QueryResult> {
   const start = now();
   const answer = await untilAborted(signal, async () => pipeline(query));
   const latencyMs = now() - start;
   checkAnswer(answer, query.id);
   const wanted = new Set(gold);
+  const offered = chooserK === undefined ? answer.selected : answer.ranking.slice(0, chooserK);
   const called =
     answer.called ??
-    (chooser === undefined ? undefined : await untilAborted(signal, async () => chooser(query, answer.selected)));
+    (chooser === undefined ? undefined : await untilAborted(signal, async () => chooser(query, offered)));
   return {
     id: query.id,
     ...(query.subset === undefined ? {} : { subset: query.subset }),

@@ -34,6 +34,10 @@ export function pairedBootstrap(groups: readonly (readonly number[])[], options:
   const { resamples = RESAMPLES, seed = SEED } = options;
   const filled = groups.filter((group) => group.length > 0).map((group) => Float64Array.from(group));
   if (filled.length === 0) return { mean: Number.NaN, low: Number.NaN, high: Number.NaN, p: Number.NaN };
+  // Pipelines that hand over the same number of tools do not differ in it by any draw: nothing to resample.
+  const [first] = filled[0] ?? [];
+  if (first !== undefined && filled.every((group) => group.every((value) => value === first)))
+    return { mean: first, low: first, high: first, p: first === 0 ? 1 : leastP(resamples) };
   const random = seededRandom(seed);
   const means = new Float64Array(resamples);
   for (let at = 0; at < resamples; at++) {
@@ -59,6 +63,11 @@ function resampledMean(group: Float64Array, random: () => number): number {
 
 function meanOf(group: Float64Array): number {
   return group.reduce((sum, value) => sum + value, 0) / group.length;
+}
+
+/** What so many resamples can tell at most. */
+function leastP(resamples: number): number {
+  return Math.min(1, 2 / (1 + resamples));
 }
 
 function twoSided(means: Float64Array): number {

@@ -18,6 +18,15 @@ describe("ranking metrics", () => {
     expect(recallAtK(["a", "a", "b"], ["a", "b"], 2)).toBe(1);
   });
 
+  it("give the recall, completeness and NDCG worked out by hand", () => {
+    // Hits at places 2 and 3 of three: gain 1/log2(3) + 1/log2(4) = 0.6309 + 0.5; ideal 1/log2(2) + 1/log2(3) = 1.6309.
+    expect(ndcgAtK(["x", "a", "b"], ["a", "b"], 3)).toBeCloseTo(1.13093 / 1.63093, 5);
+    // Within the first two, one of two: gain 0.6309, the ideal as before.
+    expect(ndcgAtK(["x", "a", "b"], ["a", "b"], 2)).toBeCloseTo(0.63093 / 1.63093, 5);
+    expect([2, 3].map((k) => recallAtK(["x", "a", "b"], ["a", "b"], k))).toEqual([0.5, 1]);
+    expect([2, 3].map((k) => completenessAtK(["x", "a", "b"], ["a", "b"], k))).toEqual([0, 1]);
+  });
+
   it("give the average precision worked out by hand", () => {
     // Hits at places 1 and 3 of two: (1/1 + 2/3) / 2 = 5/6.
     expect(averagePrecisionAtK(["a", "x", "b"], ["a", "b"], 10)).toBeCloseTo(5 / 6, 12);

@@ -64,6 +64,15 @@ describe("summarise", () => {
     expect(report.correctSelection).toEqual({ queries: 2, rate: 0.5 });
   });
 
+  it("gives the latency that half and 95 % of the queries do not exceed", async () => {
+    // 1 to 20 ms: the 10th is 10, the 19th (95 % of 20) is 19.
+    const { results, ...rest } = await measured;
+    const [one] = results;
+    if (one === undefined) throw new Error("expected a result");
+    const timed = Array.from({ length: 20 }, (_, at) => ({ ...one, latencyMs: 20 - at }));
+    expect(summarise({ ...rest, results: timed }).latencyMs).toEqual({ p50: 10, p95: 19 });
+  });
+
   it("carries seeds and versions", async () => {
     const { run } = summarise(await measured, { run: { pipeline: "mine", seeds: { split: 3 } } });
     expect(run).toEqual({ pipeline: "mine", seeds: { split: 3 }, versions: { node: process.version } });

@@ -16,7 +16,8 @@ export function conversationRequests(record: unknown): readonly LoggedRequest[] 
   const messages = messagesOf(request);
   if (messages === undefined) return undefined;
   const offered = offeredTools(request.tools) ?? offeredTools(request.functions) ?? offeredTools(outer.tools);
-  const turns = turnsOf([...messages, ...answerOf(outer)]);
+  const session = SESSION_FIELDS.flatMap((field) => idOf(outer[field]) ?? idOf(request[field]) ?? [])[0] ?? "";
+  const turns = turnsOf([...messages, ...answerOf(outer)], session);
   const id = idOf(outer.id) ?? idOf(request.id);
   return turns.map(({ text, called, answered, key }, index) => ({
     ...(id === undefined ? {} : { id: turns.length === 1 ? id : `${id}#${index + 1}` }),
@@ -28,6 +29,17 @@ export function conversationRequests(record: unknown): readonly LoggedRequest[] 
     growth: { key, extent: messages.length, adds: false },
   }));
 }
+
+/** Names of a conversation. A mere `id` is none: it may name the record. */
+const SESSION_FIELDS = [
+  "conversation_id",
+  "conversationId",
+  "session_id",
+  "sessionId",
+  "thread_id",
+  "threadId",
+  "chatId",
+] as const;
 
 function messagesOf(request: JsonObject): readonly JsonObject[] | undefined {
   const { messages, input, conversations } = request;
@@ -57,13 +69,13 @@ interface Turn {
   readonly text: string;
   readonly called: readonly string[];
   readonly answered: boolean;
-  /** Hash of all that the user said up to here. */
+  /** Hash of the session, where it has a name, and all that the user said up to here. */
   readonly key: string;
 }
 
-function turnsOf(messages: readonly JsonObject[]): readonly Turn[] {
+function turnsOf(messages: readonly JsonObject[], session: string): readonly Turn[] {
   const turns: { text: string; called: string[]; answered: boolean; key: string }[] = [];
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(session).update("\0");
   for (const event of messages.flatMap((message): readonly TurnEvent[] => eventsOf(message))) {
     const turn = turns.at(-1);
     if (event.kind === "asked") {
