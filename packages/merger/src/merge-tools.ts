@@ -9,16 +9,16 @@ import {
   type Tool,
 } from "@setwise/core";
 import { DEFAULT_NEIGHBOURS, type ToolVectors } from "./candidate-pairs.ts";
-import { contentKey } from "./content-key.ts";
-import { DisjointSets } from "./disjoint-sets.ts";
 import { type DecisionStore, deterministicJudge, type PairDecision } from "./decide-pairs.ts";
 import { candidateCosine } from "./encoder-thresholds.ts";
 import { createTranslation, type Folding, type Translation } from "./merged-catalog.ts";
 import { mergeRound, type MergeRound, rowsOf } from "./merge-round.ts";
 import { type MergePin, type MergeProblem, settlePins } from "./pins.ts";
 import { type AreTwins, twinServers } from "./twin-servers.ts";
-import { byRepresentation, type MergeSynthesiser, unifyTools } from "./synthesise-tool.ts";
-import { apartByWords, type MergeValidator } from "./validate-cluster.ts";
+import { type MergeSynthesiser, unifyTools } from "./synthesise-tool.ts";
+import type { MergeValidator } from "./validate-cluster.ts";
+import { joinUnits } from "./join-units.ts";
+import { accountsApart, idsKey, membersApart, type MergeUnit as Unit } from "./merge-unit.ts";
 
 /** A merged tool may be a copy of another one; so often it is looked again. In all data sets tried two times were enough. */
 const MOST_ROUNDS = 5;
@@ -80,17 +80,6 @@ export interface MergedCatalog extends Translation {
   /** Vectors of the new catalog: a unified tool has its representative's. */
   readonly vectors: ToolVectors | undefined;
 }
-
-/** One tool of a round with all that it stands for. */
-interface Unit {
-  readonly tool: Tool;
-  readonly members: readonly Tool[];
-  readonly row: number;
-  readonly reasons: readonly string[];
-}
-
-/** Tools whose members are known to differ although their own texts look the same, by id: a second merge must not join them. */
-const keptApart = new WeakMap<Tool, Set<string>>();
 
 /**
  * Folds tools that do the same job into unified tools that can still be called. Neither the order of the tools nor a second run changes
@@ -197,159 +186,12 @@ function pinOfUnits(pin: MergePin, ordinals: ReadonlyMap<string, number>, tools:
   return x === undefined || y === undefined ? [] : [{ ...pin, a: x, b: y }];
 }
 
-function accountsApart(a: Unit | undefined, b: Unit | undefined, areTwins: AreTwins): string | undefined {
-  for (const x of a?.members.slice(0, MOST_COMPARED) ?? []) {
-    for (const y of b?.members.slice(0, MOST_COMPARED) ?? []) {
-      if (areTwins(x, y))
-        return `The servers ${x.server} and ${y.server} offer the same tools throughout, so they may be two accounts of one service.`;
-    }
-  }
-  return undefined;
-}
-
-/** Members that are compared one by one where two unified tools look alike. */
-const MOST_COMPARED = 24;
-
-function membersApart(a: Unit | undefined, b: Unit | undefined): string | undefined {
-  if (a === undefined || b === undefined) return undefined;
-  if (keptApart.get(a.tool)?.has(b.tool.id) || keptApart.get(b.tool)?.has(a.tool.id)) return "Their members differ.";
-  if (a.members.length === 1 && b.members.length === 1) return undefined;
-  for (const x of a.members.slice(0, MOST_COMPARED)) {
-    for (const y of b.members.slice(0, MOST_COMPARED)) {
-      const reason = apartByWords(x, y);
-      if (reason === undefined) continue;
-      keepApart(a, b);
-      return reason;
-    }
-  }
-  return undefined;
-}
-
-/** Ids of tools that say the same. */
-function byContent(parts: readonly Unit[]): readonly (readonly string[])[] {
-  const found = new Map<string, string[]>();
-  for (const { tool } of parts) {
-    const key = contentKey(tool);
-    found.set(key, [...(found.get(key) ?? []), tool.id]);
-  }
-  return [...found.values()];
-}
-
-function idsKey(a: Unit | undefined, b: Unit | undefined): string {
-  return [a?.tool.id ?? "", b?.tool.id ?? ""].sort().join("\n");
-}
-
-function keepApart(a: Unit, b: Unit): void {
-  for (const [one, other] of [
-    [a, b],
-    [b, a],
-  ] as const) {
-    if (one.members.length === 1) continue;
-    const known = keptApart.get(one.tool) ?? new Set<string>();
-    known.add(other.tool.id);
-    keptApart.set(one.tool, known);
-  }
-}
-
 function keepRejected(rejected: Map<string, RejectedPair>, units: readonly Unit[], round: MergeRound): void {
   for (const { left, right, reason, wouldChange } of round.rejected) {
     const ids = [units[left]?.tool.id ?? "", units[right]?.tool.id ?? ""].sort() as [string, string];
     const key = ids.join("\n");
     if (!rejected.has(key)) rejected.set(key, { members: ids, reason, wouldChange });
   }
-}
-
-async function joinUnits(
-  units: readonly Unit[],
-  round: MergeRound,
-  options: MergeOptions,
-  problems: MergeProblem[],
-  separated: Set<string>,
-): Promise<readonly Unit[]> {
-  const gone = new Set<number>();
-  const joined: Unit[] = [];
-  for (const { members, reasons } of round.groups) {
-    const parts = members.flatMap((ordinal) => units[ordinal] ?? []);
-    for (const group of await validated(parts, options, problems, separated)) {
-      for (const unit of group) gone.add(units.indexOf(unit));
-      joined.push(await joinGroup(group, reasons, options, problems));
-    }
-  }
-  const rest = units.filter((_, ordinal) => !gone.has(ordinal));
-  return [...rest, ...joined].sort((a, b) => (a.tool.id < b.tool.id ? -1 : 1));
-}
-
-/** What the caller's validator leaves of a group; pins and copies are not its to split. */
-async function validated(
-  parts: readonly Unit[],
-  { validator, signal, pins = [] }: MergeOptions,
-  problems: MergeProblem[],
-  separated: Set<string>,
-): Promise<readonly (readonly Unit[])[]> {
-  if (validator === undefined || parts.length < 2) return [parts];
-  const byId = new Map(parts.map((unit) => [unit.tool.id, unit]));
-  try {
-    const { groups } = await validator.validate(
-      parts.map((unit) => unit.tool),
-      signal === undefined ? {} : { signal },
-    );
-    const used = new Set<string>();
-    const sets = new DisjointSets(parts.length);
-    const join = (ids: readonly string[]): void => {
-      const [head, ...others] = ids.flatMap((id) => byId.get(id) ?? []).map((unit) => parts.indexOf(unit));
-      if (head !== undefined) for (const other of others) sets.join(head, other);
-    };
-    for (const ids of groups) {
-      join(ids.filter((id) => !used.has(id)));
-      for (const id of ids) used.add(id);
-    }
-    const unitOf = (id: string): string =>
-      parts.find((unit) => unit.members.some((member) => member.id === id))?.tool.id ?? "";
-    for (const { a, b, decision } of pins) if (decision === "same") join([unitOf(a), unitOf(b)]);
-    for (const copies of byContent(parts)) join(copies);
-    const kept = sets.groups().map((group) => group.flatMap((place) => parts[place] ?? []));
-    for (const a of parts) {
-      for (const b of parts) {
-        if (!kept.some((group) => group.includes(a) && group.includes(b))) separated.add(idsKey(a, b));
-      }
-    }
-    return kept;
-  } catch (cause) {
-    if (SetwiseError.isInstance(cause) && cause.code === "aborted") throw cause;
-    problems.push({
-      code: "validator-fell-back",
-      message: `The validator ${validator.name} failed, so the words decided about ${parts.map((unit) => unit.tool.id).join(", ")}.`,
-    });
-    return [parts];
-  }
-}
-
-async function joinGroup(
-  group: readonly Unit[],
-  reasons: readonly string[],
-  { synthesiser, signal }: MergeOptions,
-  problems: MergeProblem[],
-): Promise<Unit> {
-  const members = group.flatMap((unit) => unit.members).sort(byRepresentation);
-  const [first, ...others] = members;
-  if (first === undefined) throw new SetwiseError("internal", "A group of tools had no member.");
-  const all: [Tool, ...Tool[]] = [first, ...others];
-  const draft = unifyTools(all).tool;
-  let tool = draft;
-  if (synthesiser !== undefined) {
-    try {
-      const { description } = await synthesiser.synthesise(all, draft, signal === undefined ? {} : { signal });
-      tool = unifyTools(all, description).tool;
-    } catch (cause) {
-      if (SetwiseError.isInstance(cause) && cause.code === "aborted") throw cause;
-      problems.push({
-        code: "synthesiser-fell-back",
-        message: `The synthesiser ${synthesiser.name} failed, so ${draft.id} keeps its representative's description.`,
-      });
-    }
-  }
-  const row = group.find((unit) => unit.members.some((member) => member.id === first.id))?.row ?? 0;
-  return { tool, members: all, row, reasons: [...new Set([...group.flatMap((unit) => unit.reasons), ...reasons])] };
 }
 
 /** Of the reasons of a cluster so many are told. */

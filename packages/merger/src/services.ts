@@ -1,5 +1,6 @@
 import { isReading } from "./actions.ts";
 import { splitWords } from "./split-words.ts";
+import type { Objection } from "./objection.ts";
 import type { ToolProfile } from "./tool-profile.ts";
 import { meaningOf } from "./word-meaning.ts";
 
@@ -22,8 +23,6 @@ const OWNED: ReadonlySet<string> = new Set(
   `account cart session store shop user my favorite favourite favorites order subscription inbox calendar language languages currencies supported
   browser page tab window credential wallet balance profile playlist customer draft notification`.split(" "),
 );
-
-type Objection = { readonly reason: string; readonly wouldChange: string };
 
 /** Where two tools belong to services or servers of which each acts on things of its own. */
 export function differenceInServices(a: ToolProfile, b: ToolProfile): Objection | undefined {

@@ -1,0 +1,63 @@
+import { compareActions } from "./actions.ts";
+import type { Objection } from "./objection.ts";
+import type { ToolProfile } from "./tool-profile.ts";
+
+/** What a tool does, in one word: by its name, else by its description. */
+export function mainAction(profile: ToolProfile): string {
+  const { nameAction, descriptionAction } = profile;
+  if (nameAction !== undefined && nameAction !== "read") return nameAction;
+  return descriptionAction ?? nameAction ?? "read";
+}
+
+export function objectionByAction(a: ToolProfile, b: ToolProfile): Objection | undefined {
+  const pairs: (readonly [string | undefined, string | undefined])[] = [
+    [a.descriptionAction, b.descriptionAction],
+    [mainAction(a), mainAction(b)],
+  ];
+  for (const [x, y] of pairs) {
+    if (x === undefined || y === undefined || compareActions(x, y) !== "different") continue;
+    // One of the two names it in other words elsewhere: "make a reservation" and "reserve".
+    if (
+      x === pairs[1]?.[0] &&
+      a.descriptionAction === b.descriptionAction &&
+      a.descriptionAction !== undefined &&
+      a.descriptionAction !== "read"
+    )
+      continue;
+    return {
+      reason: `One is to ${x}, the other to ${y}.`,
+      wouldChange: "The same verb in both, or a pin.",
+    };
+  }
+  return undefined;
+}
+
+/** A thing itself against what is known of it: `read_file` and `get_file_info`. */
+export function objectionByContent(a: ToolProfile, b: ToolProfile): Objection | undefined {
+  for (const [one, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    const isWhole = one.nameWords[0] === "read" && other.nameWords.some((word) => ABOUT.has(word));
+    const isOne = one.nameWords.at(-1) === "list" && KNOWN.has(other.nameWords.at(-1) ?? "");
+    if (!isWhole && !isOne) continue;
+    return {
+      reason: "One gives the thing itself, the other what is known of it.",
+      wouldChange: "The same in both, or a pin.",
+    };
+  }
+  return undefined;
+}
+
+const KNOWN: ReadonlySet<string> = new Set(["info", "information", "details", "detail"]);
+
+const ABOUT: ReadonlySet<string> = new Set([
+  "info",
+  "information",
+  "details",
+  "metadata",
+  "list",
+  "search",
+  "status",
+  "properties",
+]);
