@@ -1,8 +1,11 @@
+import { isReading } from "./actions.ts";
 import type { Objection } from "./objection.ts";
+import { mainAction } from "./objections-by-deed.ts";
 import type { ToolProfile } from "./tool-profile.ts";
 
 /** What will be against what is: a forecast of the weather and the weather. */
 export function objectionByForecast(a: ToolProfile, b: ToolProfile): Objection | undefined {
+  if (!isReading(mainAction(a)) || !isReading(mainAction(b))) return undefined;
   if (isForecast(a) === isForecast(b)) return objectionByPast(a, b);
   return { reason: "One tells what will be, the other what is.", wouldChange: "A forecast in both, or a pin." };
 }
@@ -23,4 +26,4 @@ function isForecast(profile: ToolProfile): boolean {
   return FORECASTS.some((word) => profile.written.has(word));
 }
 
-const FORECASTS = ["forecast", "forecasts", "predict", "predicts", "prediction", "predictions", "predicted", "future"];
+const FORECASTS = ["forecast", "forecasts", "predict", "predicts", "prediction", "predictions", "predicted"];

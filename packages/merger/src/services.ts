@@ -14,14 +14,23 @@ const GENERIC: ReadonlySet<string> = new Set(
 
 /** What is the same wherever it is asked: formulas, conversions, codes, and facts that belong to nobody. */
 const EVERYWHERE: ReadonlySet<string> = new Set(
-  `convert calculate encode decode count uuid guid qr qrcode currency unit whois weather bmi hash base64 distance`.split(
+  `convert calculate encode decode count uuid guid qr qrcode currency unit whois weather bmi hash base64 distance converter conversion sentiment`.split(
     " ",
   ),
 );
 /** What belongs to one account, session or store. */
 const OWNED: ReadonlySet<string> = new Set(
-  `account cart session store shop user my favorite favourite favorites order subscription inbox calendar language languages currencies supported
+  `me account cart session store shop user my favorite favourite favorites order subscription inbox calendar language languages currencies supported
   browser page tab window credential wallet balance profile playlist customer draft notification`.split(" "),
+);
+
+/** Platforms of which several services give the same public data, by the platform's own ids and names. */
+const PLATFORMS: ReadonlySet<string> = new Set(
+  `instagram spotify tiktok youtube twitter facebook linkedin reddit telegram whatsapp pinterest snapchat twitch vimeo soundcloud deezer
+  github gitlab google amazon ebay walmart aliexpress etsy shopify imdb tmdb netflix steam realtor zillow redfin airbnb booking
+  tripadvisor yelp wikipedia wikidata bitcoin ethereum binance coinbase yahoo bing duckduckgo arxiv pubmed crossref hackernews medium`
+    .split(/\s+/)
+    .map(meaningOf),
 );
 
 /** Where two tools belong to services or servers of which each acts on things of its own. */
@@ -53,13 +62,16 @@ export function differenceInServices(a: ToolProfile, b: ToolProfile): Objection 
 
 /** Services of a market place: one brand, or a job that is the same wherever it is done. */
 function differenceInMarket(a: ToolProfile, b: ToolProfile): Objection | undefined {
-  if (a.service.length === 0 && b.service.length === 0) return undefined;
+  if (a.service.join(" ") === b.service.join(" ")) return undefined;
   const [x, y] = [brand(a.service), brand(b.service)];
   const owned = [...a.nameWords, ...b.nameWords].find((word) => OWNED.has(word));
-  const isShared = x.some((word) => y.includes(word));
+  const isOnePlatform = x.some((word) => PLATFORMS.has(word) && y.includes(word));
   const isEachItsOwn = x.some((word) => !y.includes(word)) && y.some((word) => !x.includes(word));
-  if (isShared && !isEachItsOwn) return undefined;
-  if (owned === undefined && (isEverywhere(a) || isEverywhere(b))) return undefined;
+  if (isOnePlatform && !isEachItsOwn) return undefined;
+  // The same service, published twice: a topic that both have, such as "news", says nothing of whose data it is.
+  if (owned === undefined && x.length > 0 && x.length === y.length && x.every((word) => y.includes(word)))
+    return undefined;
+  if (owned === undefined && isEverywhere(a) && isEverywhere(b)) return undefined;
   return {
     reason: `They belong to services of other names (${a.service.join(" ") || "none"}; ${b.service.join(" ") || "none"}).`,
     wouldChange: "A pin, if both services hold the same data.",
@@ -73,7 +85,7 @@ function brand(service: readonly string[]): readonly string[] {
 }
 
 function isEverywhere(profile: ToolProfile): boolean {
-  return [...profile.nameWords, ...profile.service].some((word) => EVERYWHERE.has(word));
+  return profile.nameWords.some((word) => EVERYWHERE.has(word) || EVERYWHERE.has(word.replace(/s$/, "")));
 }
 
 function reads(profile: ToolProfile): boolean {

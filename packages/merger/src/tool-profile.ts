@@ -96,7 +96,8 @@ function objectsOf(words: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const [place, word] of words.entries()) {
     if (isEmptyWord(word) || (word.length === 1 && !/[0-9]/.test(word))) continue;
-    const action = place > 0 && isThing(word) ? undefined : actionOf(word);
+    // "deleted users" are a thing, not a deed.
+    const action = place > 0 && (isThing(word) || word.endsWith("ed")) ? undefined : actionOf(word);
     if (action === "read") continue;
     found.add(action === undefined ? meaningOf(word) : `to ${action}`);
   }
