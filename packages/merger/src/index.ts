@@ -1,9 +1,11 @@
+export { type AskOptions, type ModelUse } from "./ask-model.ts";
 export { type CandidatePair, DEFAULT_NEIGHBOURS, type ToolVectors } from "./candidate-pairs.ts";
 export { type DecisionStore, deterministicJudge, type PairDecision } from "./decide-pairs.ts";
 export { type MergeCoverage, mergeCoverage } from "./coverage.ts";
 export { candidateCosine } from "./encoder-thresholds.ts";
 export { type MemberMapping } from "./fold-schemas.ts";
 export { judgePair, type PairEvidence, type Verdict } from "./judge-pair.ts";
+export { createLanguageModelMerging, type LanguageModelMerging } from "./language-model-merging.ts";
 export {
   type Folding,
   type ResolvedCall,
@@ -20,5 +22,6 @@ export {
   type RejectedPair,
 } from "./merge-tools.ts";
 export { type MergePin, type MergeProblem } from "./pins.ts";
+export { readReview, type ReviewedPair, writeReview } from "./review-file.ts";
 export { type MergeSynthesiser } from "./synthesise-tool.ts";
 export { type MergeValidator } from "./validate-cluster.ts";
