@@ -84,10 +84,16 @@ describe("tools that only look alike", () => {
     expect(judgePair(of("github-work"), of("github-work")).same).toBe(true);
   });
 
+  it("by a service that only one of them names", () => {
+    const a = tool("search_restaurants", "Search restaurants", { query: text });
+    const b = tool("yelp_search_restaurants", "Search restaurants", { query: text });
+    expect(judgePair(a, b).reason).toBe("Only one of them is of yelp.");
+  });
+
   it("as two servers that each change things of their own", () => {
     const of = (server: string) =>
       tool(`${server}/create_issue`, "Create an issue", { title: text }, { name: "create_issue", server });
-    expect(judgePair(of("jira"), of("linear")).reason).toBe("Both change something, one on jira, the other on linear.");
+    expect(judgePair(of("alpha"), of("beta")).reason).toBe("Both change something, one on alpha, the other on beta.");
   });
 });
 

@@ -33,9 +33,31 @@ const PLATFORMS: ReadonlySet<string> = new Set(
     .map(meaningOf),
 );
 
+/** Services of which a tool that names one is not a tool that does not: `yelp_search` is not `search`. */
+const NAMED_SERVICES: ReadonlySet<string> = new Set(
+  `instagram spotify tiktok youtube twitter facebook linkedin reddit telegram whatsapp pinterest snapchat vimeo soundcloud deezer github
+  gitlab bitbucket google amazon ebay walmart aliexpress etsy shopify imdb tmdb netflix realtor zillow redfin airbnb tripadvisor yelp
+  wikipedia wikidata binance coinbase yahoo bing duckduckgo arxiv pubmed crossref hackernews gmail outlook slack discord notion jira
+  trello asana stripe paypal uber lyft doordash opentable expedia ticketmaster eventbrite strava fitbit dropbox onedrive salesforce
+  hubspot zendesk woocommerce mailchimp twilio okta allrecipes yummly kaufland otto axesso`.split(/\s+/),
+);
+
+/** Where one of two tools names a service that the other does not. */
+function differenceInNamedServices(a: ToolProfile, b: ToolProfile): Objection | undefined {
+  const [x, y] = [servicesNamedBy(a), servicesNamedBy(b)];
+  const only = [...x].find((word) => !y.has(word)) ?? [...y].find((word) => !x.has(word));
+  if (only === undefined || (isEverywhere(a) && isEverywhere(b))) return undefined;
+  return { reason: `Only one of them is of ${only}.`, wouldChange: `The same service named in both, or a pin.` };
+}
+
+function servicesNamedBy({ written, service, namespace, tool }: ToolProfile): ReadonlySet<string> {
+  const words = [...written, ...service, ...namespace, ...splitWords(tool.server ?? "")];
+  return new Set(words.filter((word) => NAMED_SERVICES.has(word)));
+}
+
 /** Where two tools belong to services or servers of which each acts on things of its own. */
 export function differenceInServices(a: ToolProfile, b: ToolProfile): Objection | undefined {
-  const services = differenceInMarket(a, b);
+  const services = differenceInMarket(a, b) ?? differenceInNamedServices(a, b);
   if (services !== undefined) return services;
   const [x, y] = [a.tool.server, b.tool.server];
   if (x === undefined || y === undefined || x === y) return undefined;
