@@ -114,7 +114,11 @@ function moved(
       : [{ one: Math.min(one, other), other: Math.max(one, other), value: values[at]! }];
   });
   return {
-    tools: tools.map((tool) => ({ id: tool.id, hash: toolHash(tool) })),
+    tools: tools.map((tool, ordinal) => {
+      const source = sources[ordinal]!;
+      const isNew = source < 0 || model.tools[source]?.isNew === true;
+      return { id: tool.id, hash: toolHash(tool), ...(isNew ? { isNew } : {}) };
+    }),
     embeddings,
     coUse: {
       pairs: Uint32Array.from(kept.flatMap(({ one, other }) => [one, other])),

@@ -163,7 +163,9 @@ function isHead(head: Partial<Head> | null): head is Head {
     isWhole(toolDimensions, 0, MOST_DIMENSIONS) &&
     isWhole(maxSize, 1, LARGEST_SET) &&
     Array.isArray(tools) &&
-    tools.every((tool) => typeof tool?.id === "string" && typeof tool.hash === "string") &&
+    tools.every(
+      (tool) => typeof tool?.id === "string" && typeof tool.hash === "string" && [undefined, true].includes(tool.isNew),
+    ) &&
     Array.isArray(features) &&
     features.every((feature) => typeof feature?.name === "string" && Number.isFinite(feature.weight)) &&
     isCalibration(calibration, maxSize as number) &&

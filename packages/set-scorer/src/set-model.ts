@@ -7,6 +7,8 @@ export interface SetModelTool {
   readonly id: string;
   /** {@link toolHash} of what it was when the model learned of it. */
   readonly hash: string;
+  /** Its row of Z comes from its text, since training did not see it. */
+  readonly isNew?: true;
 }
 
 /** A score of (query, tool) that comes from outside the model, 0 where it is not given, and what it counts. */

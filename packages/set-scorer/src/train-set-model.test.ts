@@ -7,6 +7,7 @@ import { adaptSetModel } from "./adapt-set-model.ts";
 import { cleanLog, type LoggedQuery } from "./clean-log.ts";
 import { randomNumbers } from "./figures.ts";
 import { rankTools } from "./rank-tools.ts";
+import type { SetModel } from "./set-model.ts";
 import { readSetModel, writeSetModel } from "./set-model-file.ts";
 import { openSetScorer } from "./set-scorer.ts";
 import { trainSetModel } from "./train-set-model.ts";
@@ -148,6 +149,28 @@ describe("a catalog that has changed", () => {
     expect(row(model.embeddings, 2)).toEqual(row(trained.model.embeddings, 0));
     expect(Math.hypot(...row(model.embeddings, 0))).toBeCloseTo(1, 5);
     openSetScorer(model).dispose();
+  });
+
+  test("features count a quarter more for a tool that is new, and as they are for one that was renamed", async () => {
+    const { model } = adapted();
+    expect(model.tools.map(({ isNew }) => isNew)).toEqual([true, undefined, undefined]);
+    const before = path.replace("set-model", "adapted-set-model");
+    await writeSetModel(before, model);
+    const read = await readSetModel(before);
+    await rm(before);
+    expect(read.tools).toEqual(model.tools);
+    const weighed: SetModel = { ...read, features: [{ name: "words", weight: 2 }] };
+    const scorer = openSetScorer(weighed);
+    const logitsWith = (value: number): Float64Array => {
+      const words = { ids: Uint32Array.of(0, 2), values: Float32Array.of(value, value) };
+      return scorer.evidence({ vector: vectors.subarray(0, DIMENSIONS), features: { words } }).logProbabilities;
+    };
+    const [plain, raised] = [logitsWith(0), logitsWith(1)];
+    scorer.dispose();
+    // Against the tool that the feature says nothing of: 2 · 1.25 and 2 · 1.
+    const gain = (tool: number): number => raised[tool]! - raised[1]! - (plain[tool]! - plain[1]!);
+    expect(gain(0)).toBeCloseTo(2.5, 5);
+    expect(gain(2)).toBeCloseTo(2, 5);
   });
 
   test("is refused where no tool is known, or the encoder is another", () => {
