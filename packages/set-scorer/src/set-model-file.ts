@@ -1,4 +1,4 @@
-import { SetwiseError, shownName } from "@setwise/core";
+import { MOST_DIMENSIONS, SetwiseError, shownName } from "@setwise/core";
 import {
   openSafetensors,
   type SafetensorsFile,
@@ -12,7 +12,6 @@ const kind: SafetensorsKind = { format: "setwise-set-model", version: 1 };
 
 /** Shapes are bounded before anything is allocated by them. */
 const LARGEST_SET = 8;
-const MOST_DIMENSIONS = 65_536;
 
 /** What stands in the file as JSON. */
 type Head = Omit<SetModel, "embeddings" | "projection" | "textProjection" | "interactions" | "coUse" | "knownSets">;
