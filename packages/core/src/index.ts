@@ -24,6 +24,7 @@ export type {
 export { type Problem, type ProblemCode } from "./problem.ts";
 export { type SchemaField, type SchemaFields, type SchemaFieldsOptions, schemaFields } from "./schema-fields.ts";
 export { isSchema, resolveReference } from "./schema-reference.ts";
+export { seededRandom } from "./seeded-random.ts";
 export {
   type ExplainedTool,
   type SelectedTool,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compare, type ComparedMetric, type Comparison } from "./compare.ts";
 import { measure, type Measurement, type Pipeline } from "./measure.ts";
-import { seededRandom } from "./random.ts";
+import { seededRandom } from "@setwise/core";
 
 const toolIds = ["a", "b", "c"];
 const queries = Array.from({ length: 60 }, (_, i) => ({

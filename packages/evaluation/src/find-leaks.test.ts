@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findLeaks } from "./find-leaks.ts";
-import { seededRandom } from "./random.ts";
+import { seededRandom } from "@setwise/core";
 
 const labelled = (id: string, query: string, tools: readonly string[] = ["a"]) => ({ id, query, tools });
 

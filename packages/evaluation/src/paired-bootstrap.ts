@@ -1,4 +1,4 @@
-import { seededRandom } from "./random.ts";
+import { seededRandom } from "@setwise/core";
 
 /** Enough that the ends of the interval and small p-values move in the third digit only (Efron and Tibshirani 1993 ask for 1,000 at least). */
 export const RESAMPLES = 10_000;

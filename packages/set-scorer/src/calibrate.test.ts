@@ -1,6 +1,6 @@
+import { seededRandom } from "@setwise/core";
 import { expect, test } from "vitest";
 import { calibrate, goldIn, type LabelledEvidence } from "./calibrate.ts";
-import { randomNumbers } from "./figures.ts";
 import { scoreSets } from "./score-sets.ts";
 import { calibrated, type SetEvidence } from "./set-scorer.ts";
 
@@ -14,7 +14,7 @@ function drawn(
   sizeOffsets: readonly number[],
   emptyScore?: number,
 ): LabelledEvidence[] {
-  const random = randomNumbers(11);
+  const random = seededRandom(11);
   return Array.from({ length: count }, () => {
     const evidence: SetEvidence = {
       ids: Uint32Array.of(0, 1, 2, 3),

@@ -1,3 +1,4 @@
+import { seededRandom } from "@setwise/core";
 import { rankTools } from "./rank-tools.ts";
 import type { SetScores } from "./score-sets.ts";
 import type { RankingFigures } from "./set-model.ts";
@@ -77,7 +78,7 @@ const RESAMPLES = 2000;
 export function pairedDifference(one: readonly number[], other: readonly number[], seed: number): PairedDifference {
   const differences = one.map((value, place) => value - other[place]!);
   const count = Math.max(1, differences.length);
-  const random = randomNumbers(seed);
+  const random = seededRandom(seed);
   const means = Array.from({ length: RESAMPLES }, () => {
     let sum = 0;
     for (let i = 0; i < differences.length; i++) sum += differences[Math.floor(random() * differences.length)]!;
@@ -87,16 +88,5 @@ export function pairedDifference(one: readonly number[], other: readonly number[
     mean: differences.reduce((sum, value) => sum + value, 0) / count,
     low: means[Math.floor(0.025 * RESAMPLES)]!,
     high: means[Math.ceil(0.975 * RESAMPLES) - 1]!,
-  };
-}
-
-/** Numbers in 0..1, always the same for one seed (mulberry32, Tommy Ettinger, public domain). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -1,13 +1,13 @@
+import { seededRandom } from "@setwise/core";
 import { expect, test } from "vitest";
 import type { CleanQuery } from "./clean-log.ts";
-import { randomNumbers } from "./figures.ts";
 import { developmentQueries, suspectedPairs } from "./split-log.ts";
 
 const DIMENSIONS = 24;
 const query = (text: string, ...tools: number[]): CleanQuery => ({ text, tools: Uint32Array.from(tools), weight: 1 });
 
 function unitRows(count: number, seed: number): Float32Array {
-  const random = randomNumbers(seed);
+  const random = seededRandom(seed);
   const rows = Float32Array.from({ length: count * DIMENSIONS }, () => random() - 0.5);
   for (let start = 0; start < rows.length; start += DIMENSIONS) {
     const row = rows.subarray(start, start + DIMENSIONS);

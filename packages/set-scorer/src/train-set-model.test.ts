@@ -1,11 +1,10 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCatalog, type Tool } from "@setwise/core";
+import { createCatalog, seededRandom, type Tool } from "@setwise/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { adaptSetModel } from "./adapt-set-model.ts";
 import { cleanLog, type LoggedQuery } from "./clean-log.ts";
-import { randomNumbers } from "./figures.ts";
 import { rankTools } from "./rank-tools.ts";
 import type { SetModel } from "./set-model.ts";
 import { readSetModel, writeSetModel } from "./set-model-file.ts";
@@ -46,8 +45,8 @@ function rows(count: number, numbers: () => number, near?: (row: number) => Floa
 }
 
 function madeUp(count: number, seed: number): TrainingData {
-  const numbers = randomNumbers(seed);
-  const topics = rows(TOPICS, randomNumbers(99));
+  const numbers = seededRandom(seed);
+  const topics = rows(TOPICS, seededRandom(99));
   const log = Array.from({ length: count }, (_, at): LoggedQuery => {
     const topic = at % TOPICS;
     return { query: `request ${at}`, tools: [`tool${2 * topic}`, `tool${2 * topic + 1}`] };
@@ -57,7 +56,7 @@ function madeUp(count: number, seed: number): TrainingData {
   return {
     catalog,
     encoder: "made-up",
-    toolVectors: rows(tools.length, randomNumbers(7), (row) => topicOf(row >> 1).map((value) => value / 3)),
+    toolVectors: rows(tools.length, seededRandom(7), (row) => topicOf(row >> 1).map((value) => value / 3)),
     queries: cleanLog(log, catalog).queries,
     queryVectors: rows(count, numbers, topicOf),
     features: [
@@ -122,7 +121,7 @@ test("a killed training goes on from its last checkpoint and ends with the same 
 
 test("where nothing can be gained the untrained ranking stays, and so it does with three queries", async () => {
   const noise = madeUp(120, 2);
-  const shuffled = randomNumbers(3);
+  const shuffled = seededRandom(3);
   const queries = noise.queries.map((query) => ({ ...query, tools: Uint32Array.of(Math.floor(shuffled() * 20)) }));
   const { model, report } = await trainSetModel({ ...noise, queries }, { threads: 1 });
   expect(report.chosen).toBe("untrained");
@@ -132,7 +131,7 @@ test("where nothing can be gained the untrained ranking stays, and so it does wi
 });
 
 describe("a catalog that has changed", () => {
-  const vectors = rows(3, randomNumbers(8));
+  const vectors = rows(3, seededRandom(8));
   const adapted = (): ReturnType<typeof adaptSetModel> => {
     const changed = createCatalog([tool("newcomer"), tool("tool1"), tool("renamed", "does tool0")]);
     return adaptSetModel(trained.model, { catalog: changed, encoder: "made-up", toolVectors: vectors });

@@ -1,5 +1,5 @@
 import { type Catalog, refuseAborted, SetwiseError } from "@setwise/core";
-import { seededRandom } from "../random.ts";
+import { seededRandom } from "@setwise/core";
 import type { Dialogue, DialogueTurn } from "./dialogue.ts";
 import { type DialogueWriter, type History, templateWriter } from "./dialogue-writer.ts";
 import { taskText } from "./phrases.ts";

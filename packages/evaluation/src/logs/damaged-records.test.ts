@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { seededRandom } from "../random.ts";
+import { seededRandom } from "@setwise/core";
 import { bfclAnswer, bfclRequests } from "./bfcl.ts";
 import { conversationRequests } from "./conversation.ts";
 import { gatewayRequests } from "./gateway-log.ts";

@@ -6,7 +6,7 @@ import { shopTools } from "@setwise/testkit";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { compare } from "../compare.ts";
 import { measure, type Measurement } from "../measure.ts";
-import { seededRandom } from "../random.ts";
+import { seededRandom } from "@setwise/core";
 import { plainBm25, rankerPipeline } from "../rivals.ts";
 import { readLogs } from "./read-logs.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Numbers from 0 to below 1, the same for the same seed: mulberry32 (Tommy Ettinger, 2017, public domain). Generated data and
- * intervals are drawn with it, so another sequence would change them.
+ * Numbers from 0 to below 1, the same for the same seed: mulberry32 (Tommy Ettinger, 2017, public domain). Made-up data, fits and
+ * intervals are drawn with it, so another sequence would change what was measured.
  */
 export function seededRandom(seed: number): () => number {
   let state = seed;
