@@ -1,4 +1,5 @@
 import { isSchema, type JsonSchema } from "@setwise/core";
+import { TEXTS } from "./bare-schema.ts";
 
 /** Deeper values are not looked into. */
 const DEEPEST = 24;
@@ -7,20 +8,6 @@ const DEEPEST = 24;
 export type Acceptance = "yes" | "maybe" | "no";
 
 type Check = (expected: unknown, value: unknown, depth: number, schema: JsonSchema) => Acceptance;
-
-const SILENT: ReadonlySet<string> = new Set([
-  "title",
-  "description",
-  "examples",
-  "example",
-  "default",
-  "$schema",
-  "$comment",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "required",
-]);
 
 const checks: Readonly<Record<string, Check>> = {
   type: (expected, value) => {
@@ -61,7 +48,7 @@ export function acceptsValue(schema: unknown, value: unknown, depth: number = 0)
   if (!isSchema(schema) || depth > DEEPEST) return "maybe";
   const answers: Acceptance[] = [];
   for (const keyword of Object.keys(schema)) {
-    if (SILENT.has(keyword) && keyword !== "required") continue;
+    if (TEXTS.has(keyword)) continue;
     if (keyword === "required") {
       answers.push(hasRequired(schema[keyword], value));
       continue;

@@ -5,7 +5,7 @@ const DEEPEST = 24;
 const MOST_PARTS = 4_000;
 
 /** Keywords that say nothing of which values are valid. */
-const TEXTS: ReadonlySet<string> = new Set([
+export const TEXTS: ReadonlySet<string> = new Set([
   "title",
   "description",
   "examples",
