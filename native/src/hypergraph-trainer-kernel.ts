@@ -63,17 +63,8 @@ export const sources = ["uniform", "inBatch", "neighbours", "own", "size"] as co
 /** A source of negatives. */
 export type NegativeSource = (typeof sources)[number];
 
-/** How a trainer trains. */
-export interface TrainerPlan {
-  readonly seed: number;
-  readonly threads: number;
-  /** M. */
-  readonly maxSize: number;
-  readonly interactions: "none" | "shared" | "by-size";
-  /** β₁, β₂, ε. */
-  readonly moments: readonly [number, number, number];
-  readonly matching: StagePlan;
-  readonly sets: StagePlan;
+/** What the candidates of sets are like, and the losses over them. */
+export interface SetRules {
   readonly alignment: Alignment;
   readonly logSoftmax: boolean;
   readonly summed: boolean;
@@ -86,6 +77,19 @@ export interface TrainerPlan {
   readonly regularisation: number;
   /** η. */
   readonly selfTraining: number;
+}
+
+/** How a trainer trains. */
+export interface TrainerPlan extends SetRules {
+  readonly seed: number;
+  readonly threads: number;
+  /** M. */
+  readonly maxSize: number;
+  readonly interactions: "none" | "shared" | "by-size";
+  /** β₁, β₂, ε. */
+  readonly moments: readonly [number, number, number];
+  readonly matching: StagePlan;
+  readonly sets: StagePlan;
 }
 
 /** How many interaction matrices a plan has. */

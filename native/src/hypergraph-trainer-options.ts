@@ -1,6 +1,12 @@
 import { checkCount, checkOneOf, outOfRange, wrongType } from "./check-arguments.ts";
 import type { Alignment } from "./hyperedge-kernel.ts";
-import { type NegativeSource, sources, type StagePlan, type Trained } from "./hypergraph-trainer-kernel.ts";
+import {
+  type NegativeSource,
+  type SetRules,
+  sources,
+  type StagePlan,
+  type Trained,
+} from "./hypergraph-trainer-kernel.ts";
 import { checkOptions } from "./read-options.ts";
 
 /** From so many queries on the second of two rates and batches was better, measured on libraries of some 500 tools. */
@@ -128,18 +134,9 @@ export const hysetSetStage: SetStageOptions = Object.freeze({
   uniformPool: 0,
 } as const);
 
-/** What the candidates of sets are like, as a plan has it. */
-export interface SetsPlan {
+/** The stage of sets, as a plan has it. */
+export interface SetsPlan extends SetRules {
   readonly stage: StagePlan;
-  readonly alignment: Alignment;
-  readonly logSoftmax: boolean;
-  readonly summed: boolean;
-  readonly negatives: readonly number[];
-  readonly uniformPool: number;
-  readonly neighbours: number;
-  readonly own: number;
-  readonly regularisation: number;
-  readonly selfTraining: number;
 }
 
 /** Reads the options of the match; `queries` is how many are trained on. */
