@@ -11,6 +11,7 @@ import { machine } from "./machine.ts";
 import { memory } from "./memory.ts";
 import { merge } from "./merge.ts";
 import { describe } from "./measurement.ts";
+import { planner } from "./planner.ts";
 import { quality } from "./quality.ts";
 import { refusal } from "./refusal.ts";
 import { setModel } from "./set-model.ts";
@@ -32,6 +33,7 @@ const benchmarks: Readonly<
         readonly reranker?: string;
         readonly pairs?: string;
         readonly half?: string;
+        readonly only?: string;
       },
     ) => void | Promise<void>
   >
@@ -43,6 +45,7 @@ const benchmarks: Readonly<
   "lexical-speed": lexicalSpeed,
   "lexical-train": lexicalTrain,
   merge,
+  planner,
   quality,
   refusal,
   "set-model": setModel,

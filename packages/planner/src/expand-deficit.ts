@@ -1,0 +1,135 @@
+import { DeficitSearch, type Kernels } from "@setwise/native";
+import { type DeficitMatrix, deficitMatrix } from "./deficit-matrix.ts";
+import { linkBetween } from "./link-between.ts";
+import type { ToolHypergraph } from "./hypergraph.ts";
+
+/** How a graph is read for expansion. */
+export interface DeficitExpansionOptions {
+  /**
+   * θ: weaker links count for nothing. Default .05, for deficits that must be filled; where adding a tool is optional, .4 is
+   * sounder.
+   */
+  readonly leastWeight?: number;
+  /** Node ordinals of further inputs that must be brought, though their schema does not require them. Default: none. */
+  readonly alsoRequired?: Uint32Array;
+  readonly kernels?: Kernels;
+}
+
+/** What is wanted, what is there, and what may be added. Tools are catalog ordinals, inputs node ordinals. */
+export interface ExpansionQuery {
+  /** Tools that are wanted: each is searched for by itself, and all results are ranked together. */
+  readonly terminals: Uint32Array;
+  /** Nodes that are available. Default: none. */
+  readonly grounded?: Uint32Array;
+  /** The only tools that may be added. Default: all. */
+  readonly allow?: Uint32Array;
+  /** Tools that may not be added. Default: none. */
+  readonly exclude?: Uint32Array;
+  /** One number a tool, 0 or more: how well it fits the sub-task. Default: 1 for all. */
+  readonly relevance?: Float32Array;
+  /** u: Ω is multiplied by relevance^u. Default 2; 0 is the paper. */
+  readonly exponent?: number;
+  /** B. Default 5. */
+  readonly beam?: number;
+  /** K. Default 3. */
+  readonly producers?: number;
+  /** Default 4. */
+  readonly depth?: number;
+  /** Tools in a result, the terminal among them, 1 to 32. Default 8. */
+  readonly maxTools?: number;
+  /** Results wanted. Default 5. */
+  readonly count?: number;
+}
+
+/** A tool support subgraph: tools that together bring what they need. */
+export interface SupportSubgraph {
+  readonly terminal: number;
+  /** In call order, the terminal last. */
+  readonly tools: Uint32Array;
+  /** The retained links: node ordinals, and the weight of the strongest link between the two tools for that input. */
+  readonly links: readonly { readonly from: number; readonly to: number; readonly weight: number }[];
+  /** Required inputs that nothing brings, as node ordinals; empty when the subgraph is complete. */
+  readonly missing: Uint32Array;
+  /** The sum of Ω over the tools that were added. */
+  readonly total: number;
+}
+
+/** Rare is the graph in which a tool of little relevance is the only one that helps; the square tells the others apart. */
+const DEFAULT_EXPONENT = 2;
+const DEFAULT_LEAST_WEIGHT = 0.05;
+
+/**
+ * Deficit-oriented expansion over a hypergraph (HyperAgent, Definitions 5 and 6, equations 3 to 5): the producer matrix is made
+ * once and lies in native memory, so that a search takes microseconds. What is required, grounded and refused is said in
+ * `DeficitSearch`, which does the work.
+ */
+export class DeficitExpansion {
+  readonly graph: ToolHypergraph;
+  readonly #matrix: DeficitMatrix;
+  readonly #search: DeficitSearch;
+
+  constructor(graph: ToolHypergraph, options: DeficitExpansionOptions = {}) {
+    const { leastWeight = DEFAULT_LEAST_WEIGHT, alsoRequired, kernels } = options;
+    this.graph = graph;
+    this.#matrix = deficitMatrix(graph, leastWeight, alsoRequired);
+    const { inputs, producers } = this.#matrix;
+    this.#search = new DeficitSearch({ inputs, producers, ...(kernels === undefined ? {} : { kernels }) });
+  }
+
+  /**
+   * The best support subgraphs: fewer missing inputs, then fewer tools, then larger total. A terminal for which nothing becomes
+   * complete answers with its best partial subgraph.
+   *
+   * @throws {KernelError} `invalid-argument` when an argument has the wrong type, length or range.
+   */
+  expand(query: ExpansionQuery): readonly SupportSubgraph[] {
+    const { grounded, relevance, exponent = DEFAULT_EXPONENT, ...rest } = query;
+    const { inputOfNode, nodeOfInput } = this.#matrix;
+    const found = this.#search.search({
+      ...rest,
+      ...(grounded === undefined ? {} : { grounded: inputsOf(grounded, inputOfNode) }),
+      ...(relevance === undefined || exponent === 0 ? {} : { relevance: power(relevance, exponent) }),
+    });
+    return Array.from({ length: found.count }, (_, result) => {
+      const links = [];
+      for (let link = found.linkOffsets[result] ?? 0; link < (found.linkOffsets[result + 1] ?? 0); link++) {
+        const to = nodeOfInput[found.linkInputs[link] ?? 0] ?? 0;
+        links.push(linkBetween(this.graph, found.linkTools[link] ?? 0, to));
+      }
+      return {
+        terminal: found.terminals[result] ?? 0,
+        tools: found.tools.subarray(found.toolOffsets[result], found.toolOffsets[result + 1]),
+        links,
+        missing: found.missing
+          .subarray(found.missingOffsets[result], found.missingOffsets[result + 1])
+          .map((input) => nodeOfInput[input] ?? 0),
+        total: found.totals[result] ?? 0,
+      };
+    });
+  }
+
+  /** Frees the native memory; no search follows. */
+  dispose(): void {
+    this.#search.dispose();
+  }
+
+  /** For `using expansion = new DeficitExpansion(…)`. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+/** The required ones among the nodes; of the others nothing is ever missing. */
+function inputsOf(nodes: Uint32Array, inputOfNode: Int32Array): Uint32Array {
+  const inputs: number[] = [];
+  for (const node of nodes) {
+    const input = inputOfNode[node] ?? -1;
+    if (input >= 0) inputs.push(input);
+  }
+  return Uint32Array.from(inputs);
+}
+
+function power(relevance: Float32Array, exponent: number): Float32Array {
+  if (exponent === 1) return relevance;
+  return exponent === 2 ? relevance.map((value) => value * value) : relevance.map((value) => value ** exponent);
+}

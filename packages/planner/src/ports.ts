@@ -1,0 +1,47 @@
+/**
+ * What a node stands for: an argument (`in`), a state that must hold before the call (`pre`), a part of the result (`out`), a
+ * state that holds after it (`eff`).
+ */
+export type PortKind = "in" | "pre" | "out" | "eff";
+
+/** One node of the hypergraph: V_I (`in`, `pre`) or V_O (`out`, `eff`) of HyperAgent. It belongs to one tool; equal entities are links. */
+export interface PortNode {
+  /** `toolId#in/<JSON Pointer>`, likewise `#out/`, `#pre/` and `#eff/`; items of a list are the step `*`; see {@link portId}. */
+  readonly id: string;
+  /** Catalog ordinal of its tool. */
+  readonly tool: number;
+  readonly kind: PortKind;
+  /** Names from the outside in; empty for a result as a whole. */
+  readonly path: readonly string[];
+  readonly description: string;
+  /** Type of the value by the schema, `number` also for integers; `undefined` where the schema does not say. */
+  readonly type: string | undefined;
+  /** Whether the call fails without it: a deficit unless something brings it. Never true of an output. */
+  readonly required: boolean;
+  /** Whether its value means nothing to a person (an id, token, key or code), so that it must come from a call. */
+  readonly opaque: boolean;
+  /** Whether the schema does not say what is inside: an object without properties, or no schema at all. */
+  readonly isWildcard: boolean;
+}
+
+/** The step that stands for every item of a list. */
+export const ANY_ITEM = "*";
+
+/** The id of a node: `portId("get_user", "out", ["users", "*", "id"])` is `get_user#out/users/*\/id` without the backslash. */
+export function portId(toolId: string, kind: PortKind, path: readonly string[]): string {
+  return `${toolId}#${kind}/${path.map(escapeStep).join("/")}`;
+}
+
+/** One step as in a JSON Pointer (RFC 6901). */
+function escapeStep(step: string): string {
+  return step.includes("~") || step.includes("/") ? step.replaceAll("~", "~0").replaceAll("/", "~1") : step;
+}
+
+/** The name by which people know a node: its innermost name that is not `*`; empty for a result as a whole. */
+export function portName({ path }: Pick<PortNode, "path">): string {
+  for (let step = path.length - 1; step >= 0; step--) {
+    const name = path[step];
+    if (name !== undefined && name !== ANY_ITEM) return name;
+  }
+  return "";
+}

@@ -1,0 +1,3 @@
+import base from "../../vitest.base.ts";
+
+export default base;
