@@ -1,3 +1,12 @@
+export {
+  answerInTime,
+  askModel,
+  type AnswerSchema,
+  type AskOptions,
+  type ModelAnswer,
+  type ModelUse,
+  MODEL_TIMEOUT_MS,
+} from "./ask-model.ts";
 export { refuseAborted } from "./aborted.ts";
 export { type Candidates, type LexicalEvidence } from "./candidates.ts";
 export { type Catalog, type CatalogOptions, createCatalog } from "./catalog.ts";
@@ -35,6 +44,16 @@ export {
   type ToolRole,
 } from "./selection.ts";
 export { shownName } from "./shown-name.ts";
+export {
+  type Clause,
+  type Clauses,
+  clausesOf,
+  countRequests,
+  givenClause,
+  SEARCHED_QUERY_CHARACTERS,
+  splitClauses,
+} from "./split-clauses.ts";
+export { stopWords } from "./stop-words.ts";
 export { tokenEstimate } from "./token-estimate.ts";
 export {
   SEARCHED_DESCRIPTION_CHARACTERS,

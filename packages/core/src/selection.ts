@@ -36,6 +36,11 @@ export interface Selection<T = unknown> {
   readonly tokens: TokenUse;
   readonly k: number;
   /**
+   * P(tool ∈ right set), in 0..1, by id, of the candidates that the size was chosen from, best first; what the caller requires is not
+   * among them. Worked out when it is read.
+   */
+  readonly probabilities: ReadonlyMap<string, number>;
+  /**
    * Why: its value is `k`, its first `k` children stand for `chosen` (value: the score; sentence: the reason; children: what a
    * re-ranker gave, where there is one, and the words), and one more for the best candidate that was left out. Worked out when it is read, which takes longer than choosing.
    */

@@ -1,5 +1,11 @@
-import type { Catalog, LabelledQuery, LanguageModel, Tool } from "@setwise/core";
-import { askModel, MODEL_TIMEOUT_MS } from "./ask-model.ts";
+import {
+  answerInTime,
+  type Catalog,
+  type LabelledQuery,
+  type LanguageModel,
+  MODEL_TIMEOUT_MS,
+  type Tool,
+} from "@setwise/core";
 
 /** Says which of the tools on offer it would call for a query; ids in any order, none when none fits. */
 export type ToolChooser = (
@@ -39,7 +45,7 @@ export function modelChooser(model: LanguageModel, catalog: Catalog, options: Mo
     const ids = [...new Set(offered)];
     if (ids.length === 0) return [];
     const tools = ids.map((id) => catalog.tools[catalog.ordinalOf(id) ?? -1]);
-    const text = await askModel(model, choicePrompt(query, tools, ids), timeoutMs);
+    const text = await answerInTime(model, choicePrompt(query, tools, ids), timeoutMs);
     return numbersIn(text).flatMap((number) => ids[number - 1] ?? []);
   };
 }

@@ -1,4 +1,4 @@
-export { type AskOptions, type ModelUse } from "./ask-model.ts";
+export { type AskOptions, type ModelUse } from "@setwise/core";
 export { type CandidatePair, DEFAULT_NEIGHBOURS, type ToolVectors } from "./candidate-pairs.ts";
 export { type DecisionStore, deterministicJudge, type PairDecision } from "./decide-pairs.ts";
 export { type MergeCoverage, mergeCoverage } from "./coverage.ts";

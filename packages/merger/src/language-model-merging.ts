@@ -1,7 +1,15 @@
-import { type MergeJudge, SetwiseError, type ToolDefinition } from "@setwise/core";
-import { askModel, type AskOptions, type ModelAnswer, type ModelUse, shownTool } from "./ask-model.ts";
+import {
+  askModel,
+  type AskOptions,
+  type MergeJudge,
+  type ModelAnswer,
+  type ModelUse,
+  SetwiseError,
+  type ToolDefinition,
+} from "@setwise/core";
 import { contentKey, pairKey } from "./content-key.ts";
 import { judgePair } from "./judge-pair.ts";
+import { shownTool } from "./shown-tool.ts";
 import type { MergeSynthesiser } from "./synthesise-tool.ts";
 import type { MergeValidator } from "./validate-cluster.ts";
 

@@ -1,7 +1,6 @@
-import { type Encoder, SetwiseError, shownName } from "@setwise/core";
+import { type Encoder, SEARCHED_QUERY_CHARACTERS, SetwiseError, shownName } from "@setwise/core";
 import { queryClauses, type RetrieveOptions } from "./retrieve.ts";
 import { partsOf } from "./score-query.ts";
-import { SEARCHED_QUERY_CHARACTERS } from "./split-clauses.ts";
 import { encodeRows } from "./tool-embeddings.ts";
 import type { ToolIndex } from "./tool-index.ts";
 

@@ -1,11 +1,10 @@
-import { type Explanation, SetwiseError, type Tool } from "@setwise/core";
+import { type Explanation, SEARCHED_QUERY_CHARACTERS, SetwiseError, type Tool } from "@setwise/core";
 import { fillBag, type Origins } from "./bag-of-terms.ts";
 import { explainReranking } from "./explain-reranking.ts";
 import type { Reranking } from "./rerank.ts";
 import { queryClauses, type RetrieveOptions } from "./retrieve.ts";
 import { clearedScratch } from "./scratch.ts";
 import { baseOf, partsOf, type QueryParts, type ScoredQuery, scoreQuery } from "./score-query.ts";
-import { SEARCHED_QUERY_CHARACTERS } from "./split-clauses.ts";
 import { stem } from "./stem.ts";
 import { type Field, fields, fieldTexts } from "./tool-fields.ts";
 import type { Postings, ToolIndex } from "./tool-index.ts";

@@ -1,3 +1,4 @@
+export { type Clauses, splitClauses } from "@setwise/core";
 export { buildIndex } from "./build-index.ts";
 export { embeddedText } from "./embedded-text.ts";
 export { encodeQuery, type EncodeQueryOptions } from "./encode-query.ts";
@@ -7,7 +8,6 @@ export { loadIndex, saveIndex } from "./index-file.ts";
 export { rerank, type Reranking, type RerankOptions } from "./rerank.ts";
 export { type LexicalOptions } from "./lexical-options.ts";
 export { DEFAULT_CANDIDATES, type Retrieval, retrieve, type RetrieveOptions } from "./retrieve.ts";
-export { type Clauses, splitClauses } from "./split-clauses.ts";
 export { embedTools, type EmbedToolsOptions, type ToolEmbeddings } from "./tool-embeddings.ts";
 export { type ToolIndex } from "./tool-index.ts";
 export { words } from "./words.ts";

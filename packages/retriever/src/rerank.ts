@@ -1,8 +1,14 @@
-import { isFloat32Array, type PairScorer, SetwiseError, shownName, untilAborted } from "@setwise/core";
+import {
+  isFloat32Array,
+  type PairScorer,
+  SEARCHED_QUERY_CHARACTERS,
+  SetwiseError,
+  shownName,
+  untilAborted,
+} from "@setwise/core";
 import { embeddedText } from "./embedded-text.ts";
 import { ownCopy } from "./own-copy.ts";
 import { DEFAULT_CANDIDATES, type Retrieval } from "./retrieve.ts";
-import { SEARCHED_QUERY_CHARACTERS } from "./split-clauses.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
 export interface RerankOptions {

@@ -1,8 +1,16 @@
-import { type Candidates, type LexicalEvidence, SetwiseError } from "@setwise/core";
+import {
+  type Candidates,
+  type Clause,
+  clausesOf,
+  countRequests,
+  givenClause,
+  type LexicalEvidence,
+  SEARCHED_QUERY_CHARACTERS,
+  SetwiseError,
+} from "@setwise/core";
 import { bestFirst } from "./best-first.ts";
 import { gatherEvidence } from "./evidence.ts";
 import { partsOf, scoreQuery } from "./score-query.ts";
-import { type Clause, clausesOf, countRequests, givenClause, SEARCHED_QUERY_CHARACTERS } from "./split-clauses.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
 /**

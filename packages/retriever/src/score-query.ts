@@ -1,9 +1,9 @@
+import type { Clause } from "@setwise/core";
 import { bestFirst } from "./best-first.ts";
 import { clauseVotes } from "./clause-votes.ts";
 import { toolsNamedIn } from "./exact-names.ts";
 import { clearedScratch, type Scratch } from "./scratch.ts";
 import { allowOnly, scorePart } from "./score-words.ts";
-import type { Clause } from "./split-clauses.ts";
 import { type ToolEmbeddings, vectorsOf } from "./tool-embeddings.ts";
 import type { ToolIndex } from "./tool-index.ts";
 import { plainWords, words as wordsOf } from "./words.ts";

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- packages that take the sources must find the declarations too
 /// <reference path="./wink-porter2-stemmer.d.ts" />
+import { stopWords } from "@setwise/core";
 import porter2 from "wink-porter2-stemmer";
-import { stopWords } from "./stop-words.ts";
 
 /** Longer letter runs are not words of a language; stemming them would only cost time. */
 const LONGEST_STEMMED = 40;

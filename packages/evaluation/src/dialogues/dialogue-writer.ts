@@ -1,5 +1,4 @@
-import type { LanguageModel } from "@setwise/core";
-import { askModel, MODEL_TIMEOUT_MS } from "../ask-model.ts";
+import { answerInTime, type LanguageModel, MODEL_TIMEOUT_MS } from "@setwise/core";
 import { speechProblems } from "./speech-problems.ts";
 import type { PlannedTurn } from "./plan-turn.ts";
 import { assistantPrompt, userPrompt } from "./prompts.ts";
@@ -44,7 +43,7 @@ export function modelWriter(model: LanguageModel, options: ModelWriterOptions = 
   const { timeoutMs = MODEL_TIMEOUT_MS, attempts = ATTEMPTS } = options;
   const ask = async (prompt: string): Promise<string | undefined> => {
     try {
-      return String(await askModel(model, prompt, timeoutMs)).trim();
+      return String(await answerInTime(model, prompt, timeoutMs)).trim();
     } catch {
       return undefined;
     }

@@ -1,12 +1,14 @@
-import { type LanguageModel, SetwiseError, tokenEstimate, untilAborted } from "@setwise/core";
+import { SetwiseError } from "./errors.ts";
+import type { LanguageModel } from "./ports.ts";
+import { tokenEstimate } from "./token-estimate.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** Times a model is asked again after an answer that cannot be used. */
 const DEFAULT_RETRIES = 2;
-const DEFAULT_TIMEOUT_MS = 60_000;
+/** A chat model answers a short prompt in seconds; a minute says that it hangs. */
+export const MODEL_TIMEOUT_MS = 60_000;
 /** A longer answer is cut: what is asked for is a line. */
 const LONGEST_ANSWER = 100_000;
-/** Of texts from tool servers so much is shown to a model. */
-const LONGEST_TOOL = 4_000;
 const LONGEST_SHOWN_ANSWER = 200;
 
 export interface AskOptions {
@@ -46,7 +48,7 @@ export type ModelAnswer<T> = { readonly answer: T } | { readonly failure: string
 export async function askModel<T>(
   prompt: string,
   schema: AnswerSchema<T>,
-  { model, retries = DEFAULT_RETRIES, timeoutMs = DEFAULT_TIMEOUT_MS }: AskOptions,
+  { model, retries = DEFAULT_RETRIES, timeoutMs = MODEL_TIMEOUT_MS }: AskOptions,
   use: ModelUse,
   signal: AbortSignal | undefined,
 ): Promise<ModelAnswer<T>> {
@@ -59,7 +61,7 @@ export async function askModel<T>(
     use.calls++;
     use.promptTokens += tokenEstimate.count(text);
     try {
-      const answer = String(await withinTime(model, text, timeoutMs, signal)).slice(0, LONGEST_ANSWER);
+      const answer = String(await answerInTime(model, text, timeoutMs, signal)).slice(0, LONGEST_ANSWER);
       use.answerTokens += tokenEstimate.count(answer);
       const checked = schema.safeParse(jsonIn(answer));
       if (checked.success) return { answer: checked.data };
@@ -73,11 +75,16 @@ export async function askModel<T>(
   return { failure };
 }
 
-async function withinTime(
+/**
+ * The model's answer to one prompt as it is, whether or not it listens to a signal.
+ *
+ * @throws SetwiseError `timeout` when it does not answer in time, `aborted` when the caller's signal fires, and whatever the model throws.
+ */
+export async function answerInTime(
   model: LanguageModel,
   prompt: string,
   timeoutMs: number,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<string> {
   const own = AbortSignal.timeout(timeoutMs);
   const both = signal === undefined ? own : AbortSignal.any([own, signal]);
@@ -85,7 +92,10 @@ async function withinTime(
     return await untilAborted(both, () => model.generate(prompt, { signal: both }));
   } catch (cause) {
     if (own.aborted && signal?.aborted !== true) {
-      throw new SetwiseError("timeout", `it gave no answer within ${timeoutMs} ms`, { cause });
+      throw new SetwiseError("timeout", `The language model ${model.name} did not answer within ${timeoutMs} ms.`, {
+        source: model.name,
+        cause,
+      });
     }
     throw cause;
   }
@@ -101,20 +111,4 @@ function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** A tool as a model is shown it: cut, and marked off as data. */
-export function shownTool(tool: {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: unknown;
-}): string {
-  const { id, name, description, inputSchema } = tool;
-  return JSON.stringify({
-    id,
-    name,
-    description: description.slice(0, LONGEST_TOOL / 2),
-    arguments: inputSchema,
-  }).slice(0, LONGEST_TOOL);
 }
