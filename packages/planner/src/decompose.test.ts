@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { clauseDecomposer, decompose, type Turn } from "./decompose.ts";
+
+const goals = (...turns: readonly string[]): readonly string[] =>
+  decompose(
+    turns.map((text, place): Turn => ({ role: (turns.length - place) % 2 === 1 ? "user" : "assistant", text })),
+  ).map((subTask) => subTask.goal);
+
+describe("one turn", () => {
+  test("sentences and coordinated requests are sub-tasks", () => {
+    expect(goals("Find a flight to Rome and book a hotel near the station. Then mail Ada the plan.")).toEqual([
+      "Find a flight to Rome",
+      "book a hotel near the station",
+      "mail Ada the plan",
+    ]);
+  });
+
+  test("what only tells something is no sub-task beside a request, and one where there is nothing else", () => {
+    expect(goals("My name is Ada Lovelace. Cancel the order #12.")).toEqual(["Cancel the order #12"]);
+    expect(goals("My printer makes strange noises.")).toEqual(["My printer makes strange noises"]);
+  });
+
+  test("items of a list are sub-tasks, the line before them is none", () => {
+    const expected = ["Book a table for two", "Order a taxi home"];
+    expect(goals("Please do the following:\n1. Book a table for two\n2. Order a taxi home")).toEqual(expected);
+    expect(goals("Please do the following: 1) Book a table for two, 2) Order a taxi home")).toEqual(expected);
+    expect(goals("- Book a table for two\n- Order a taxi home")).toEqual(expected);
+  });
+
+  test("what leans on the part before carries it along", () => {
+    expect(goals("Find the last order of Ada and refund it")).toEqual(["Find the last order of Ada and refund it"]);
+    expect(goals("Find the last order of Ada. Refund it now please.")).toEqual([
+      "Find the last order of Ada",
+      "Refund it now please (Find the last order of Ada)",
+    ]);
+    expect(goals("Plan the weekend. Is there rain this week?")).toEqual([
+      "Plan the weekend",
+      "Is there rain this week",
+    ]);
+  });
+
+  test.each([
+    [
+      "Suche den letzten Auftrag und dann schreibe Ada eine Mail.",
+      ["Suche den letzten Auftrag", "schreibe Ada eine Mail"],
+    ],
+    ["Cherche un vol pour Rome, puis réserve un hôtel.", ["Cherche un vol pour Rome", "réserve un hôtel"]],
+    ["Busca un vuelo a Roma y luego reserva un hotel.", ["Busca un vuelo a Roma", "reserva un hotel"]],
+    ["查一下明天的天气，然后帮我订机票。", ["查一下明天的天气", "帮我订机票"]],
+    ["मौसम बताओ। टिकट बुक करो।", ["मौसम बताओ", "टिकट बुक करो"]],
+  ])("other languages are cut at their sentences and connecting words: %s", (text, expected) => {
+    expect(goals(text)).toEqual(expected);
+  });
+
+  test("nothing gives nothing, and a long text a bounded number", () => {
+    expect(goals("")).toEqual([]);
+    expect(goals(" …?! ")).toEqual([]);
+    expect(decompose([])).toEqual([]);
+    expect(goals("Send a mail to Ada. ".repeat(40)).length).toBeLessThanOrEqual(12);
+    expect(goals("1) a ".repeat(20_000)).length).toBeLessThanOrEqual(12);
+  });
+});
+
+describe("a conversation", () => {
+  test("the answer to a question repeats the request that the question is about", () => {
+    const answer = goals(
+      "What is the weather tomorrow? And set a reminder for the kid.",
+      "The reminder is set. Which city do you want the weather for?",
+      "Beijing. And turn on the Wi-Fi.",
+    );
+    expect(answer).toEqual(["What is the weather tomorrow (Beijing)", "turn on the Wi-Fi"]);
+  });
+
+  test("a question that leaves out what was said asks it again of something else", () => {
+    expect(goals("Find flights to Rome", "Here are three.", "And in Paris?")).toEqual([
+      "Find flights to Rome (in Paris)",
+    ]);
+  });
+
+  test("a pronoun carries the request of the turn before along", () => {
+    expect(goals("Open the ticket of Ada", "It is open.", "Close it again")).toEqual([
+      "Close it again (Open the ticket of Ada)",
+    ]);
+  });
+});
+
+test("the port gives the same", async () => {
+  expect(await clauseDecomposer.decompose([{ role: "user", text: "Find a hotel in Rome" }])).toEqual([
+    { goal: "Find a hotel in Rome", tools: [] },
+  ]);
+});
