@@ -1,4 +1,5 @@
 export { adaptSetModel, type EncodedCatalog, type ModelChanges } from "./adapt-set-model.ts";
+export { calibrate, goldIn, type LabelledEvidence, type PairTerms } from "./calibrate.ts";
 export { calibrationError, reliability, type ReliabilityBin, type Statement } from "./calibration-error.ts";
 export { cleanLog, type CleanLog, type CleanQuery, type LoggedQuery, type LogProblem } from "./clean-log.ts";
 export { explainSets, type ExplainSetsOptions } from "./explain-sets.ts";
@@ -22,13 +23,14 @@ export {
   MODEL_POOL,
   openSetScorer,
   type OpenSetScorerOptions,
+  scoreEvidence,
   type SetEvidence,
   type SetQuery,
   type SetQueryOptions,
   type SetScorer,
 } from "./set-scorer.ts";
-export { type SplitBy, type SuspectedPair } from "./split-log.ts";
+export { developmentQueries, type SplitBy, type SuspectedPair } from "./split-log.ts";
 export { type TrainingCheckpoint, type TrainingProgress } from "./train-stages.ts";
 export { trainSetModel, type TrainingReport, type TrainSetModelOptions } from "./train-set-model.ts";
 export { type Contender, type ContenderName } from "./trial.ts";
-export { type TrainingData, type TrainingFeature } from "./training-data.ts";
+export { queryAt, type TrainingData, type TrainingFeature } from "./training-data.ts";

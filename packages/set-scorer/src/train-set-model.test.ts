@@ -94,6 +94,17 @@ test("one seed gives the same model to the last bit, whatever the threads", asyn
   expect(model).toEqual(trained.model);
 });
 
+test("every model that was compared is told of, and a strong anchor keeps tools at their texts", async () => {
+  const { report } = await trainSetModel(madeUp(100, 1), { threads: 1, anchor: 1000 });
+  const farthest = (name: string): number => {
+    const { embeddings } = report.contenders.find((contender) => contender.name === name)!.model;
+    return Math.max(...embeddings.map((value, i) => Math.abs(value - data.toolVectors[i]!)));
+  };
+  expect(farthest("match")).toBeLessThan(0.05);
+  const { embeddings } = trained.model;
+  expect(Math.max(...embeddings.map((value, i) => Math.abs(value - data.toolVectors[i]!)))).toBeGreaterThan(0.05);
+});
+
 test("a model that was written is read as it was, for its encoder only", async () => {
   await writeSetModel(path, trained.model);
   expect(await readSetModel(path, { encoder: "made-up" })).toEqual(trained.model);

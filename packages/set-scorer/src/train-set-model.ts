@@ -36,6 +36,8 @@ export interface TrainSetModelOptions {
   readonly toolDimensions?: number;
   /** What is set aside to choose on; `sets` where new combinations of tools matter more than those of the log. */
   readonly splitBy?: SplitBy;
+  /** μ, how strongly tools are held at their texts; by default what served logs that are split so. */
+  readonly anchor?: number;
   /** A model of the same encoder, brought to the catalog by `adaptSetModel`: training goes on from it, and it stays if it is better. */
   readonly from?: SetModel;
   /** A state that `onCheckpoint` gave for the same data and options: training goes on from there. */
@@ -93,6 +95,7 @@ export async function trainSetModel(
         threads: options.threads ?? DEFAULT_THREADS,
         maxSize: MAX_SIZE,
         toolDimensions: options.toolDimensions,
+        anchor: options.anchor,
         weights: startOf(from, options.toolDimensions ?? dimensions),
         resume: options.resume,
         onProgress,

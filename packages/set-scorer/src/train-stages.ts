@@ -79,6 +79,7 @@ export interface StageOptions {
   readonly threads: number;
   readonly maxSize: number;
   readonly toolDimensions: number | undefined;
+  readonly anchor: number | undefined;
   readonly weights: StageStart | undefined;
   readonly resume: TrainingCheckpoint | undefined;
   readonly onProgress: (progress: TrainingProgress) => void;
@@ -142,7 +143,7 @@ function openTrainer(data: TrainingData, options: StageOptions): HypergraphTrain
     ...(weights === undefined ? {} : { weights }),
     match: {
       epochs: plan.epochs,
-      anchor: plan.anchor,
+      anchor: options.anchor ?? plan.anchor,
       learningRate: data.queries.length < MANY ? plan.fewRate : plan.manyRate,
       batch: batchFor(data.queries.length - development.length),
     },

@@ -17,6 +17,8 @@ const CALIBRATED = 400;
 /** What a candidate model reached on the development queries. */
 export interface Contender {
   readonly name: ContenderName;
+  /** Calibrated; of the one that is kept the rest of what a model has comes later. */
+  readonly model: SetModel;
   readonly figures: ReturnType<typeof meanFigures>;
   /** Against the contender that was kept before it came. */
   readonly difference: PairedDifference | undefined;
@@ -108,7 +110,7 @@ export class Trial {
         ? undefined
         : pairedDifference(rows.map(setWorthOf), before.rows.map(setWorthOf), this.#seed);
     const kept = difference === undefined || difference.low > 0;
-    this.#contenders.push({ name, figures: meanFigures(rows), difference, kept });
+    this.#contenders.push({ name, model, figures: meanFigures(rows), difference, kept });
     if (kept) this.#best = { name, model, rows, calibrationError: calibrationError(statements) };
   }
 }
