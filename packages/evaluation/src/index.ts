@@ -1,4 +1,5 @@
 export { type Calibration, type CalibrationOptions, calibrationOf, type ReliabilityBin } from "./calibration.ts";
+export { reliabilityDiagram } from "./charts.ts";
 export {
   compare,
   type CompareOptions,
