@@ -15,6 +15,8 @@ import { planner } from "./planner.ts";
 import { quality } from "./quality.ts";
 import { refusal } from "./refusal.ts";
 import { setModel } from "./set-model.ts";
+import { setAblation } from "./set-rivals/set-ablation.ts";
+import { setRivals } from "./set-rivals/set-rivals.ts";
 import { tuneHybrid } from "./tune-hybrid.ts";
 import { lexicalTrain, tuneLexical } from "./tune-lexical.ts";
 
@@ -48,7 +50,9 @@ const benchmarks: Readonly<
   planner,
   quality,
   refusal,
+  "set-ablation": setAblation,
   "set-model": setModel,
+  "set-rivals": setRivals,
   "tune-hybrid": tuneHybrid,
   "tune-lexical": tuneLexical,
 };
@@ -61,7 +65,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const usage =
   `usage: node dist/main.mjs kernels|memory|${Object.keys(kernelBenchmarks).join("|")}\n` +
-  `       node dist/main.mjs ${Object.keys(benchmarks).join("|")} --data DIR [--cache DIR] [--out FILE] [--reranker DIR] [--pairs FILE] [--half dev|test]\n` +
+  `       node dist/main.mjs ${Object.keys(benchmarks).join("|")} --data DIR [--cache DIR] [--out FILE] [--seeds N] [--only NAME] [--reranker DIR] [--pairs FILE] [--half dev|test]\n` +
   `       ${dataFormat}\n`;
 
 /** A mistake of the caller's in a line of its own; anything else is ours and keeps its stack. */

@@ -1,4 +1,3 @@
-import { rename, writeFile } from "node:fs/promises";
 import type { LabelledQuery, Tool } from "@setwise/core";
 import { createCrossEncoder } from "@setwise/encoders";
 import { setMetrics } from "@setwise/evaluation";
@@ -6,6 +5,7 @@ import { readQueries, readToolsOf, type Split, testSplits } from "./data-sets.ts
 import { encoderLevels } from "./levels.ts";
 import { type Answer, ours, rivals } from "./quality-contenders.ts";
 import { qualityReport } from "./quality-report.ts";
+import { writeSection } from "./report-section.ts";
 import { type RankingRow, rankingRow } from "./ranking-row.ts";
 
 /** What a contender makes of one query. */
@@ -26,7 +26,7 @@ export interface SplitResult {
 export interface QualityOptions {
   /** Keeps what transformers encoded from one run to the next. */
   readonly cache?: string | undefined;
-  /** A Markdown file to write the report to; it is printed otherwise. */
+  /** A Markdown file whose section is written; the report is printed otherwise. */
   readonly out?: string | undefined;
   /** The folder of a cross-encoder: every level of ours is measured with it as well. */
   readonly reranker?: string | undefined;
@@ -55,8 +55,7 @@ export async function quality(
     print(report);
     return;
   }
-  await writeFile(`${out}.part`, report);
-  await rename(`${out}.part`, out);
+  await writeSection(out, "quality", report);
 }
 
 async function run(

@@ -28,12 +28,13 @@ export interface SetModelTrial {
 const HELD_OUT = 0.2;
 const SEED = 5;
 
-/** The trials of one encoder, one after the other, since each holds all its vectors. */
-export async function* setModelTrials(folder: string, encoder: Encoder): AsyncGenerator<SetModelTrial> {
-  yield* ultratool(folder, encoder);
-  yield* toollens(folder, encoder);
-  yield await toolbench(folder, encoder);
-  yield await sealTools(folder, encoder);
+/** The trials of one encoder whose names begin with `only`, one after the other, since each holds all its vectors. */
+export async function* setModelTrials(folder: string, encoder: Encoder, only = ""): AsyncGenerator<SetModelTrial> {
+  const dataSets = { ultratool, toollens, toolbench, "seal-tools": sealTools };
+  for (const [name, trialsOf] of Object.entries(dataSets)) {
+    if (!name.startsWith(only.slice(0, name.length))) continue;
+    for await (const trial of trialsOf(folder, encoder)) if (trial.name.startsWith(only)) yield trial;
+  }
 }
 
 async function* ultratool(folder: string, encoder: Encoder): AsyncGenerator<SetModelTrial> {
@@ -107,7 +108,7 @@ async function* toollens(folder: string, encoder: Encoder): AsyncGenerator<SetMo
 }
 
 /** Trained on the library of I3 alone; the other tools come later. */
-async function toolbench(folder: string, encoder: Encoder): Promise<SetModelTrial> {
+async function* toolbench(folder: string, encoder: Encoder): AsyncGenerator<SetModelTrial> {
   const { tools } = await readToolsOf(folder, "toolbench");
   const full = await openLibrary(tools, encoder);
   const read = (split: string) => readQueries(folder, { dataSet: "toolbench", split });
@@ -118,7 +119,7 @@ async function toolbench(folder: string, encoder: Encoder): Promise<SetModelTria
     encoder,
   );
   const test = await prepareQueries(full, await read("test600"));
-  return {
+  yield {
     name: "toolbench, I3 → test600",
     library,
     full,
@@ -127,12 +128,12 @@ async function toolbench(folder: string, encoder: Encoder): Promise<SetModelTria
   };
 }
 
-async function sealTools(folder: string, encoder: Encoder): Promise<SetModelTrial> {
+async function* sealTools(folder: string, encoder: Encoder): AsyncGenerator<SetModelTrial> {
   const { tools } = await readToolsOf(folder, "seal-tools");
   const full = await openLibrary(tools, encoder);
   const read = async (split: string) =>
     prepareQueries(full, await readQueries(folder, { dataSet: "seal-tools", split }));
-  return {
+  yield {
     name: "seal-tools, 550 queries",
     library: full,
     full,
