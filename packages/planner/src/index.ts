@@ -16,12 +16,8 @@ export {
   type ToolHypergraph,
 } from "./hypergraph.ts";
 export { type PortKind, type PortNode, portId, portName } from "./ports.ts";
-export { embedPorts, portTexts, type PortVectors } from "./port-vectors.ts";
+export { embedPorts, type PortVectors } from "./port-vectors.ts";
 export { type AddedSupport, type Support, supportFor, type SupportRequest } from "./support.ts";
-export { type EvidenceReader, evidenceFor, evidenceNames } from "./link-evidence.ts";
-export { findCandidates } from "./link-candidates.ts";
-export { portMeaning } from "./port-meaning.ts";
-export { readWorld } from "./port-world.ts";
 export { clauseDecomposer, decompose, type Turn } from "./decompose.ts";
 export {
   type CounterfactualWeights,
@@ -42,3 +38,23 @@ export {
   type LanguageModelDecomposerOptions,
 } from "./language-model-decomposer.ts";
 export { queryValues, type QueryValue, type ValueKind } from "./query-values.ts";
+export { type CallProblem, checkCalls, readyCalls } from "./check-calls.ts";
+export { type ToolPlan } from "./describe-plan.ts";
+export { type DriveOptions, drivePlan, replayTrace, startPlan } from "./drive-plan.ts";
+export { type PlanRequest, type SubTaskCandidates } from "./plan-calls.ts";
+export { planMermaid } from "./plan-mermaid.ts";
+export { planTools } from "./plan-tools.ts";
+export { type InputSource, type PlannedCall, type PlannedInput } from "./planned-call.ts";
+export { callStage } from "./call-stage.ts";
+export { mentionPositions, type OrderEvidence, orderTools } from "./order-tools.ts";
+export {
+  type PlanRun,
+  type ReadyCall,
+  type RunOptions,
+  type RunQuestion,
+  type RunState,
+  type RunStatus,
+  type TaskStatus,
+} from "./run-plan.ts";
+export { type TraceEvent } from "./run-trace.ts";
+export { type TaskEdge, type TaskGraph, type TaskNode } from "./task-graph.ts";

@@ -1,0 +1,124 @@
+import { isSchema, type JsonSchema, resolveReference } from "@setwise/core";
+
+/** Where a value is not what its schema says. */
+export interface ValueProblem {
+  /** JSON Pointer; empty for the value as a whole. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Values and schemas looked at together; a result of a million rows is taken on trust after its beginning. */
+const MOST_VISITS = 20_000;
+const MOST_PROBLEMS = 10;
+const LONGEST_SHOWN = 60;
+
+interface Visit {
+  readonly schema: JsonSchema;
+  readonly value: unknown;
+  readonly pointer: string;
+}
+
+/**
+ * Where a value breaks its schema: types, required properties, enumerations and constants, through `$ref`, `allOf`, properties and items;
+ * of `anyOf` and `oneOf` one branch must fit in type. Patterns and formats are not looked at: they are the server's, and may be made to run for
+ * ever. Without recursion, within bounds, never throws. A `null` is no problem where the schema names another type: many servers write it for
+ * "none"; whether a wanted output is there is another question.
+ */
+export function checkValue(root: JsonSchema, value: unknown): readonly ValueProblem[] {
+  const problems: ValueProblem[] = [];
+  const queue: Visit[] = [{ schema: root, value, pointer: "" }];
+  for (let at = 0; at < queue.length && at < MOST_VISITS && problems.length < MOST_PROBLEMS; at++) {
+    const visit = queue[at] as Visit;
+    const problem = problemOf(visit);
+    if (problem !== undefined) problems.push({ pointer: visit.pointer, message: problem });
+    else if (queue.length < MOST_VISITS) queue.push(...inside(visit, root));
+  }
+  return problems;
+}
+
+function problemOf({ schema, value }: Visit): string | undefined {
+  if (value === null) return undefined;
+  const { type, enum: choices, const: constant, required } = schema as Record<string, unknown>;
+  if (type !== undefined && !fitsType(type, value)) return `expected ${shown(type)}, but it is ${shown(value)}`;
+  if (Array.isArray(choices) && !choices.some((choice) => same(choice, value))) {
+    return `expected one of ${shown(choices)}, but it is ${shown(value)}`;
+  }
+  if (constant !== undefined && !same(constant, value)) return `expected ${shown(constant)}, but it is ${shown(value)}`;
+  if (Array.isArray(required) && isRecord(value)) {
+    const missing = required.find((name) => typeof name === "string" && !Object.hasOwn(value, name));
+    if (missing !== undefined) return `the property ${shown(missing)} is missing`;
+  }
+  for (const keyword of ["anyOf", "oneOf"]) {
+    const branches = (schema as Record<string, unknown>)[keyword];
+    if (!Array.isArray(branches) || branches.length === 0) continue;
+    const fits = branches.some(
+      (branch) => !isSchema(branch) || branch["type"] === undefined || fitsType(branch["type"], value),
+    );
+    if (!fits) return `expected one of ${branches.length} forms, but ${shown(value)} has the type of none`;
+  }
+  return undefined;
+}
+
+/** What lies in the value, with the schemas about it. */
+function inside({ schema, value, pointer }: Visit, root: JsonSchema): readonly Visit[] {
+  const further: Visit[] = [];
+  const { $ref, allOf, properties, items } = schema as Record<string, unknown>;
+  if (typeof $ref === "string") {
+    const target = resolveReference(root, $ref);
+    if (target !== undefined && target !== schema) further.push({ schema: target, value, pointer });
+  }
+  if (Array.isArray(allOf)) {
+    for (const part of allOf) if (isSchema(part)) further.push({ schema: part, value, pointer });
+  }
+  if (isRecord(value) && isRecord(properties)) {
+    for (const [name, part] of Object.entries(properties)) {
+      if (isSchema(part) && Object.hasOwn(value, name)) {
+        further.push({
+          schema: part,
+          value: value[name],
+          pointer: `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+        });
+      }
+    }
+  }
+  if (Array.isArray(value) && isSchema(items)) {
+    for (const [place, item] of value.slice(0, MOST_VISITS).entries()) {
+      further.push({ schema: items, value: item, pointer: `${pointer}/${place}` });
+    }
+  }
+  return further;
+}
+
+function fitsType(type: unknown, value: unknown): boolean {
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  return types.some((name) => {
+    if (name === "integer") return Number.isInteger(value);
+    if (name === "array") return Array.isArray(value);
+    if (name === "object") return isRecord(value);
+    if (name === "null") return value === null;
+    return name === "string" || name === "number" || name === "boolean" ? typeof value === name : true;
+  });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Equal as JSON, for the short values that enumerations hold. */
+function same(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || typeof b !== "object") return a === b;
+  return shown(a) === shown(b);
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "object" && value !== null) {
+    if (Array.isArray(value)) return `[${value.slice(0, 5).map(plain).join(", ")}${value.length > 5 ? ", …" : ""}]`;
+    return "an object";
+  }
+  return plain(value);
+}
+
+function plain(value: unknown): string {
+  const text = typeof value === "string" ? JSON.stringify(value.slice(0, LONGEST_SHOWN)) : typeof value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : text;
+}

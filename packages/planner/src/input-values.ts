@@ -1,0 +1,106 @@
+import type { PortNode } from "./ports.ts";
+import { portName } from "./ports.ts";
+import { wordsOf } from "./port-words.ts";
+import type { QueryValue, ValueKind } from "./query-values.ts";
+
+/** What an input's name says of the kind of value it takes. */
+const KINDS: readonly (readonly [ValueKind, ReadonlySet<string>])[] = [
+  ["email", new Set("email mail recipient".split(" "))],
+  ["url", new Set("url uri link website href".split(" "))],
+  ["date", new Set("date day checkin checkout arrival departure birthday deadline until since".split(" "))],
+  ["time", new Set("time hour clock".split(" "))],
+];
+/** Inputs that take a proper name, even where their own name does not stand beside it. */
+const PROPER = new Set(
+  `name title city location place country state region origin destination from to source target artist album song track movie film
+  show person actor author user customer company organization brand product team player symbol station airport hotel restaurant venue
+  address street keyword query q search term`.split(/\s+/),
+);
+/** What is looked for in the words of the user themselves. */
+const FREE_TEXT = new Set("q query keyword search text term question prompt topic".split(" "));
+/** Letters before and after a value in which the name of its input is looked for. */
+const BEFORE = 40;
+const AFTER = 20;
+/** Words that may stand between a name and its value. */
+const LINKING = new Set("is are be to as named called equal s my".split(" "));
+/** Words of a name that say how a thing is written, not what it is. */
+const FORM = new Set("id identifier uuid number no code key name value the of".split(" "));
+
+/** The typed values of one request, and how often each has been used. */
+export interface ValueShelf {
+  readonly text: string;
+  readonly values: readonly QueryValue[];
+  readonly uses: Map<QueryValue, number>;
+}
+
+export function valueShelf(text: string, values: readonly QueryValue[]): ValueShelf {
+  return { text, values, uses: new Map() };
+}
+
+/** How sure it is that a value is meant for an input. */
+export type ValueFit =
+  /** Its kind is one that the input takes. */
+  | "kind"
+  /** And it is set off as a value, in quotes. */
+  | "quoted"
+  /** And the input's name stands beside it. */
+  | "named";
+
+const WORTH: Readonly<Record<ValueFit, number>> = { kind: 1, quoted: 2, named: 3 };
+
+/**
+ * The value of the request that an input most likely means, or `undefined`. It must be of a kind that the input takes; an opaque input takes
+ * only an id that stands beside the name of what it is the id of, or, if its name is bare ("id"), any id. Among equals the one that
+ * was used least, then the first: two calls of a search get two names.
+ */
+export function valueFor(
+  shelf: ValueShelf,
+  node: PortNode,
+): { readonly value: QueryValue; readonly fit: ValueFit } | undefined {
+  const name = wordsOf(portName(node));
+  let best: { readonly value: QueryValue; readonly fit: ValueFit } | undefined;
+  let most = -Infinity;
+  for (const value of shelf.values) {
+    const fit = fitOf(shelf.text, value, node, name);
+    if (fit === undefined) continue;
+    const worth = WORTH[fit] - (shelf.uses.get(value) ?? 0);
+    if (worth > most) [best, most] = [{ value, fit }, worth];
+  }
+  return best;
+}
+
+/** Counts the value as used. */
+export function takeValue(shelf: ValueShelf, value: QueryValue): void {
+  shelf.uses.set(value, (shelf.uses.get(value) ?? 0) + 1);
+}
+
+/** Whether the words of a request themselves are what the input looks for. */
+export function takesFreeText(node: PortNode): boolean {
+  const name = wordsOf(portName(node));
+  return (node.type ?? "string") === "string" && !node.opaque && FREE_TEXT.has(name.at(-1) ?? "");
+}
+
+function fitOf(text: string, value: QueryValue, node: PortNode, name: readonly string[]): ValueFit | undefined {
+  const isNamed = standsBeside(text, value, name);
+  const asKind = isNamed ? "named" : "kind";
+  if (node.opaque) {
+    if (value.kind !== "id") return undefined;
+    return isNamed || name.every((word) => FORM.has(word)) ? asKind : undefined;
+  }
+  const wanted = KINDS.find(([, words]) => name.some((word) => words.has(word)))?.[0];
+  if (wanted !== undefined) return value.kind === wanted ? asKind : undefined;
+  if (node.type === "number") return value.kind === "number" ? asKind : undefined;
+  if (node.type !== undefined && node.type !== "string") return undefined;
+  if (value.kind === "quoted") return isNamed ? "named" : "quoted";
+  if (value.kind === "name") return isNamed || name.some((word) => PROPER.has(word)) ? asKind : undefined;
+  return isNamed && value.kind !== "number" ? "named" : undefined;
+}
+
+/** Whether the value follows a word of the name ("the user id is …", "order #…"), or the name a number ("3 nights"). */
+function standsBeside(text: string, { kind, start, end }: QueryValue, name: readonly string[]): boolean {
+  const own = new Set(name.filter((word) => !FORM.has(word)));
+  const before = wordsOf(text.slice(Math.max(0, start - BEFORE), start));
+  const last = before.findLast((word) => !FORM.has(word) && !LINKING.has(word));
+  if (last !== undefined && own.has(last)) return true;
+  return kind === "number" && own.has(wordsOf(text.slice(end, end + AFTER))[0] ?? "");
+}

@@ -1,0 +1,145 @@
+import { type Candidates, SetwiseError } from "@setwise/core";
+import { type CollectedCall, collectCalls } from "./collect-calls.ts";
+import type { DeficitExpansion, SupportSubgraph } from "./expand-deficit.ts";
+import type { ToolHypergraph } from "./hypergraph.ts";
+import { valueShelf } from "./input-values.ts";
+import { keepsItsPlace, orderCalls } from "./order-calls.ts";
+import type { PlannedCall } from "./planned-call.ts";
+import { queryValues } from "./query-values.ts";
+import { availableNodes, changingTools } from "./request-bindings.ts";
+import { sourceInputs } from "./source-inputs.ts";
+
+/** A part of the request with the tools that may serve it, best first. */
+export interface SubTaskCandidates extends Candidates {
+  readonly goal: string;
+}
+
+/** What is to be done, and with what. Tools are catalog ordinals. */
+export interface PlanRequest {
+  /** The request as the user put it: values are taken from here. */
+  readonly query: string;
+  /** In the order in which they were asked for. One without candidates is planned without a tool. */
+  readonly subTasks: readonly SubTaskCandidates[];
+  /** One number a tool, 0 or more: how well it fits the whole request. Default: 1 for all. */
+  readonly relevance?: Float32Array;
+  /** The only tools that may be added to bring what others need. Default: all. */
+  readonly allow?: Uint32Array;
+  /** Tools that may not be added. Default: none. */
+  readonly exclude?: Uint32Array;
+  /** Whether a tool that changes something may be added only because it gives back what another needs. Default: no. */
+  readonly allowMutating?: boolean;
+}
+
+/** What a run that is under way has settled already. */
+export interface Progress {
+  /** Calls that were made; they keep their places. */
+  readonly made: readonly PlannedCall[];
+  /** By place in `made`: whether its result may serve further calls. */
+  readonly serves: readonly boolean[];
+  /** By sub-task: its tools, best first, that are still to be tried; none where it is settled. */
+  readonly open: readonly Uint32Array[];
+  /** Inputs, as node ordinals, whose values the user has said. */
+  readonly given: Uint32Array;
+  /** Tools that failed. */
+  readonly failed: Uint32Array;
+}
+
+/**
+ * The calls of a request in call order, those that were made first.
+ *
+ * @throws SetwiseError `invalid-argument`, see `planTools`.
+ */
+export function planCalls(
+  expansion: DeficitExpansion,
+  request: PlanRequest,
+  progress?: Progress,
+): readonly PlannedCall[] {
+  const { graph } = expansion;
+  checkRequest(graph, request);
+  const { query, subTasks } = request;
+  const shelf = valueShelf(query, queryValues(query));
+  const grounded = Uint32Array.from([...availableNodes(graph, shelf), ...(progress?.given ?? [])]);
+  const found = supportOf(expansion, request, grounded, progress);
+  const made = (progress?.made ?? []).map(({ tool, subTask, isTerminal }, place) => ({
+    tool,
+    subTask,
+    isTerminal,
+    takes: [],
+    serves: progress?.serves[place] ?? false,
+  }));
+  const ordered = orderCalls(graph, collectCalls(graph, found, made), made.length);
+  const goals = subTasks.map(({ goal }) => goal);
+  const calls: PlannedCall[] = [...(progress?.made ?? [])];
+  for (const [place, { tool, subTask, isTerminal }] of ordered.entries()) {
+    if (place < made.length) continue;
+    const inputs = sourceInputs({ graph, calls: ordered, shelf, goals, given: progress?.given }, place);
+    calls.push({ tool, subTask, isTerminal, inputs, after: waitsOf(graph, ordered, calls, place, inputs) });
+  }
+  return calls;
+}
+
+function checkRequest({ catalog }: ToolHypergraph, { relevance, subTasks }: PlanRequest): void {
+  const tools = catalog.tools.length;
+  if (relevance !== undefined && relevance.length !== tools) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `relevance must hold one number for each of the ${tools} tools, but holds ${relevance.length}.`,
+    );
+  }
+  for (const { ids } of subTasks) {
+    const wrong = ids.find((id) => id >= tools);
+    if (wrong === undefined) continue;
+    throw new SetwiseError(
+      "invalid-argument",
+      `Candidates must be ordinals of the graph's catalog, below ${tools}, but one is ${wrong}.`,
+    );
+  }
+}
+
+/** The support subgraph of each open sub-task's best tool. */
+function supportOf(
+  expansion: DeficitExpansion,
+  { subTasks, relevance, allow, exclude, allowMutating = false }: PlanRequest,
+  grounded: Uint32Array,
+  progress: Progress | undefined,
+): readonly (SupportSubgraph | undefined)[] {
+  const refused = allowMutating ? [] : changingTools(expansion.graph);
+  const further = {
+    grounded,
+    exclude: Uint32Array.from(new Set([...(exclude ?? []), ...refused, ...(progress?.failed ?? [])])),
+    count: 1,
+    ...(relevance === undefined ? {} : { relevance }),
+    ...(allow === undefined ? {} : { allow }),
+  };
+  return subTasks.map(({ ids }, task) => {
+    const open = progress === undefined ? ids : (progress.open[task] ?? ids);
+    return open.length === 0 ? undefined : expansion.expand({ ...further, terminals: open.slice(0, 1) })[0];
+  });
+}
+
+/** What the call at `place` waits for: what it takes values from, and calls of earlier sub-tasks where one of the two changes something. */
+function waitsOf(
+  graph: ToolHypergraph,
+  ordered: readonly CollectedCall[],
+  calls: readonly PlannedCall[],
+  place: number,
+  inputs: PlannedCall["inputs"],
+): PlannedCall["after"] {
+  const waits = new Map<number, PlannedCall["after"][number]>();
+  for (const { input, source } of inputs) {
+    if (source.kind !== "call") continue;
+    const kind = graph.nodes[input]?.kind === "pre" ? "effect" : "data";
+    if (waits.get(source.call)?.kind !== "data") waits.set(source.call, { call: source.call, kind });
+  }
+  const reached = new Set<number>();
+  for (let earlier = place - 1; earlier >= 0; earlier--) {
+    const call = ordered[earlier];
+    const own = ordered[place];
+    if (call === undefined || own === undefined) continue;
+    const isMeant = call.subTask !== own.subTask && keepsItsPlace(graph, call.tool, own.tool);
+    if (isMeant && !reached.has(earlier) && !waits.has(earlier)) waits.set(earlier, { call: earlier, kind: "order" });
+    if (waits.has(earlier) || reached.has(earlier))
+      for (const before of calls[earlier]?.after ?? []) reached.add(before.call);
+  }
+  return [...waits.values()].sort((a, b) => a.call - b.call);
+}

@@ -1,0 +1,79 @@
+import { ANY_ITEM, portName, type PortNode } from "./ports.ts";
+import { wordsOf } from "./port-words.ts";
+
+/** Values of a result that are looked at when nothing says where in it an output stands. */
+const MOST_VISITS = 2_000;
+/** Items of a list in which an output is looked for. */
+const MOST_ITEMS = 200;
+
+/**
+ * The value of an output in a result, for an input: at the output's place, of a list the first item that has one. Where the tool does not say
+ * what it gives back, the first value, from the outside in, whose name is the input's, or `id` for an id, or the result as a whole if it is
+ * a plain value. Converted where a number is wanted and digits came, or the other way round. `undefined` if there is none.
+ */
+export function outputFor(result: unknown, output: PortNode, input: PortNode): unknown {
+  const found = output.path.length === 0 ? valueNamed(result, portName(input)) : valueAt(result, output.path);
+  return converted(found, input.type);
+}
+
+/** The value at a place; of lists the first item that has one. `undefined` for none and for `null`. */
+export function valueAt(result: unknown, path: readonly string[]): unknown {
+  let layer: readonly unknown[] = [result];
+  for (const step of path) {
+    layer =
+      step === ANY_ITEM
+        ? layer.flatMap((value) => (Array.isArray(value) ? value.slice(0, MOST_ITEMS) : [])).slice(0, MOST_ITEMS)
+        : layer.flatMap((value) => (isRecord(value) && Object.hasOwn(value, step) ? [value[step]] : []));
+  }
+  return layer.find((value) => value !== null && value !== undefined);
+}
+
+function valueNamed(result: unknown, name: string): unknown {
+  if (!isContainer(result)) return result ?? undefined;
+  const words = wordsOf(name);
+  const wanted = words.join(" ");
+  const last = words.at(-1);
+  let byLast: unknown;
+  const queue: unknown[] = [result];
+  for (let at = 0; at < queue.length && at < MOST_VISITS; at++) {
+    const value = queue[at];
+    const entries: readonly (readonly [string, unknown])[] = Array.isArray(value)
+      ? value.slice(0, MOST_ITEMS).map((item) => ["", item])
+      : Object.entries(value as object);
+    for (const [key, inner] of entries) {
+      if (isContainer(inner)) queue.push(inner);
+      else if (inner === null || inner === undefined) continue;
+      else if (wordsOf(key).join(" ") === wanted) return inner;
+      else if (last === "id" && key.toLowerCase() === "id") byLast ??= inner;
+    }
+  }
+  return byLast;
+}
+
+function converted(value: unknown, type: string | undefined): unknown {
+  if (type === "string" && typeof value === "number") return String(value);
+  if (type === "number" && typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(value);
+  return value;
+}
+
+/** Puts a value at its place in the arguments of a call. */
+export function setArgument(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let inner: Record<string, unknown> | unknown[] = target;
+  for (const [depth, step] of path.entries()) {
+    const isLast = depth === path.length - 1;
+    const key = Array.isArray(inner) ? "0" : step;
+    const known: unknown = Reflect.get(inner, key);
+    const next: unknown = isLast ? value : isContainer(known) ? known : path[depth + 1] === ANY_ITEM ? [] : {};
+    // A name such as `__proto__` must not reach what all objects share.
+    Object.defineProperty(inner, key, { value: next, writable: true, enumerable: true, configurable: true });
+    if (!isLast) inner = next as Record<string, unknown> | unknown[];
+  }
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isContainer(value) && !Array.isArray(value);
+}

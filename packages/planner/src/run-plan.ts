@@ -1,0 +1,311 @@
+import { SetwiseError, type Tool } from "@setwise/core";
+import { readyCalls } from "./check-calls.ts";
+import { describePlan, questionFor, type ToolPlan } from "./describe-plan.ts";
+import type { DeficitExpansion } from "./expand-deficit.ts";
+import { planCalls, type PlanRequest } from "./plan-calls.ts";
+import {
+  argumentsOf,
+  type CallStatus,
+  expectedOf,
+  hasValues,
+  isBlocked,
+  type KnownValues,
+  movedCalls,
+  type RunCall,
+  valueOf,
+} from "./run-calls.ts";
+import type { TraceEvent } from "./run-trace.ts";
+import { resultProblem } from "./verify-result.ts";
+
+/** A call of a sub-task that fails this often is given back to the caller. */
+const DEFAULT_FAILURES = 2;
+const DEFAULT_CALLS = 32;
+
+export interface RunOptions {
+  /** Calls that may be made in all. Default 32. */
+  readonly maxCalls?: number;
+  /** Failures after which a sub-task is given up. Default 2. */
+  readonly maxFailures?: number;
+}
+
+/** A call to be made now. */
+export interface ReadyCall {
+  /** What `report` is told. */
+  readonly call: number;
+  /** Tool id. */
+  readonly tool: string;
+  /** What the plan knows; the caller may add to them. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Names of required arguments that are left to the caller: choices, yes or no, and what has a default. */
+  readonly unfilled: readonly string[];
+  /** Of the sub-task it serves. */
+  readonly goal: string;
+}
+
+/** What the user has to say before a call can be made. */
+export interface RunQuestion {
+  /** Id of the node. */
+  readonly input: string;
+  readonly tool: string;
+  readonly question: string;
+}
+
+/** `stuck`: what is not done cannot be done without the caller. */
+export type RunStatus = "ready" | "running" | "needs-user" | "done" | "stuck" | "out-of-budget" | "aborted";
+/** φ of a sub-task. */
+export type TaskStatus = "waiting" | "done" | "failed" | "no-tool";
+
+/** S = (C, R, I) of HyperAgent, Definition 4, as plain data: what was called, how the sub-tasks stand, what is known. */
+export interface RunState {
+  readonly status: RunStatus;
+  readonly calls: readonly { readonly call: number; readonly tool: string; readonly status: CallStatus }[];
+  readonly subTasks: readonly TaskStatus[];
+  /** Values by node id: results of calls that were accepted, as far as the plan uses them, and what the user said. */
+  readonly bindings: Readonly<Record<string, unknown>>;
+  readonly questions: readonly RunQuestion[];
+}
+
+const none = new Uint32Array(0);
+
+/**
+ * A plan that is being carried out. It calls nothing: `take` hands out the calls that can be made now, `report` is told what came of
+ * them. A result is verified before anything rests on it; after a failure what remains is planned anew without the tool that failed, until a
+ * sub-task has failed twice. See `startPlan`.
+ */
+export class PlanRun {
+  readonly #expansion: DeficitExpansion;
+  readonly #request: PlanRequest;
+  readonly #maxCalls: number;
+  readonly #maxFailures: number;
+  readonly #trace: TraceEvent[] = [];
+  readonly #answers = new Map<number, unknown>();
+  readonly #failedTools = new Set<number>();
+  readonly #failures: number[];
+  readonly #givenUp = new Set<number>();
+  #calls: RunCall[] = [];
+  #nextId = 0;
+  #taken = 0;
+  #aborted = false;
+
+  constructor(expansion: DeficitExpansion, request: PlanRequest, options: RunOptions = {}) {
+    this.#expansion = expansion;
+    this.#request = request;
+    this.#maxCalls = wholeNumber("maxCalls", options.maxCalls ?? DEFAULT_CALLS);
+    this.#maxFailures = wholeNumber("maxFailures", options.maxFailures ?? DEFAULT_FAILURES);
+    this.#failures = request.subTasks.map(() => 0);
+    this.#plan();
+  }
+
+  /** The plan as it stands now, what was called first. */
+  get plan(): ToolPlan {
+    return describePlan(this.#expansion.graph, this.#request, this.#calls);
+  }
+
+  /** What happened so far; with `replayTrace` the same run again. */
+  get trace(): readonly TraceEvent[] {
+    return [...this.#trace];
+  }
+
+  get status(): RunStatus {
+    if (this.#aborted) return "aborted";
+    if (this.#calls.some((call) => call.status === "running")) return "running";
+    if (this.#ready().length > 0) return this.#taken < this.#maxCalls ? "ready" : "out-of-budget";
+    if (this.questions.length > 0) return "needs-user";
+    return this.#tasks().every((task) => task === "done") ? "done" : "stuck";
+  }
+
+  get state(): RunState {
+    const { nodes } = this.#expansion.graph;
+    const bindings: Record<string, unknown> = {};
+    for (const call of this.#calls) {
+      for (const { input, source } of call.inputs) {
+        const value = valueOf(this.#known, source, input);
+        if (value !== undefined) bindings[nodes[input]?.id ?? ""] = value;
+      }
+    }
+    return {
+      status: this.status,
+      calls: this.#calls.map(({ id, tool, status }) => ({ call: id, tool: this.#idOf(tool), status })),
+      subTasks: this.#tasks(),
+      bindings,
+      questions: this.questions,
+    };
+  }
+
+  /** What the user has to say, of calls that were not made yet. */
+  get questions(): readonly RunQuestion[] {
+    const { nodes, catalog } = this.#expansion.graph;
+    const asked = new Map<number, RunQuestion>();
+    for (const call of this.#calls) {
+      if (call.status !== "waiting" || isBlocked(this.#calls, call)) continue;
+      for (const { input, source } of call.inputs) {
+        if (source.kind !== "user" || this.#answers.has(input)) continue;
+        const question = questionFor(catalog.tools[call.tool]?.name ?? "", nodes[input]);
+        asked.set(input, { input: nodes[input]?.id ?? "", tool: this.#idOf(call.tool), question });
+      }
+    }
+    return [...asked.values()];
+  }
+
+  /** The calls that can be made now, at most `most` of them, with their arguments; each is handed out once. */
+  take(most: number = Infinity): readonly ReadyCall[] {
+    if (this.#aborted) return [];
+    const calls = this.#ready().slice(0, Math.min(most, this.#maxCalls - this.#taken));
+    return calls.map((call) => {
+      call.status = "running";
+      this.#taken++;
+      const tool = this.#idOf(call.tool);
+      const values = argumentsOf(this.#known, call);
+      this.#trace.push({ kind: "called", call: call.id, tool, arguments: values });
+      const unfilled = requiredNames(this.#expansion.graph.catalog.tools[call.tool]).filter(
+        (name) => !Object.hasOwn(values, name),
+      );
+      const goal = this.#request.subTasks[call.subTask]?.goal ?? "";
+      return { call: call.id, tool, arguments: values, unfilled, goal };
+    });
+  }
+
+  /**
+   * What came of a call that `take` handed out.
+   *
+   * @throws SetwiseError `invalid-argument` for a call that is not under way.
+   */
+  report(id: number, outcome: { readonly result: unknown } | { readonly error: string }): void {
+    const call = this.#calls.find((known) => known.id === id);
+    if (call?.status !== "running") {
+      throw new SetwiseError(
+        "invalid-argument",
+        `Call ${id} is not under way; report each call that take() gave once.`,
+      );
+    }
+    if ("error" in outcome) {
+      this.#trace.push({ kind: "error", call: id, message: outcome.error });
+      this.#fail(call, outcome.error);
+      return;
+    }
+    this.#trace.push({ kind: "result", call: id, value: outcome.result });
+    const problem = resultProblem(this.#expansion.graph, expectedOf(this.#calls, call), outcome.result);
+    if (problem === undefined) {
+      call.status = "done";
+      call.result = outcome.result;
+      return;
+    }
+    this.#trace.push({ kind: "rejected", call: id, reason: problem });
+    this.#fail(call, problem);
+  }
+
+  /**
+   * The user says a value. What remains is planned anew where this was not asked, or where the tool had failed for want of it.
+   *
+   * @throws SetwiseError `invalid-argument` where there is no such input.
+   */
+  answer(input: string, value: unknown): void {
+    const { graph } = this.#expansion;
+    const node = graph.nodeOf(input);
+    const port = node === undefined ? undefined : graph.nodes[node];
+    if (node === undefined || port === undefined || (port.kind !== "in" && port.kind !== "pre")) {
+      throw new SetwiseError(
+        "invalid-argument",
+        `There is no input "${input}"; give one that \`questions\` names, such as "get_user#in/id".`,
+      );
+    }
+    this.#answers.set(node, value);
+    this.#trace.push({ kind: "answered", input, value });
+    const wasAsked = this.#calls.some(
+      (call) =>
+        call.status === "waiting" && call.inputs.some((known) => known.input === node && known.source.kind === "user"),
+    );
+    if (wasAsked && !this.#failedTools.has(port.tool)) return;
+    this.#failedTools.delete(port.tool);
+    this.#replan(`The user said what ${input} is.`);
+  }
+
+  /** Ends the run: nothing is handed out any more. */
+  abort(reason: string = "the caller ended it"): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    this.#trace.push({ kind: "aborted", reason });
+  }
+
+  #fail(call: RunCall, reason: string): void {
+    call.status = "failed";
+    if (this.#aborted) return;
+    this.#failedTools.add(call.tool);
+    const failures = (this.#failures[call.subTask] ?? 0) + 1;
+    this.#failures[call.subTask] = failures;
+    if (failures >= this.#maxFailures) this.#giveUp(call.subTask, reason);
+    this.#replan(reason);
+  }
+
+  #giveUp(subTask: number, reason: string): void {
+    this.#givenUp.add(subTask);
+    this.#trace.push({ kind: "gave-up", subTask, reason });
+  }
+
+  #replan(reason: string): void {
+    this.#plan();
+    const tools = this.#calls.filter((call) => call.status === "waiting").map((call) => this.#idOf(call.tool));
+    this.#trace.push({ kind: "replanned", reason, tools });
+  }
+
+  /** Plans all that was not called yet; calls that were made stay, with their ids. */
+  #plan(): void {
+    const made = movedCalls(this.#calls, (call) => call.status !== "waiting");
+    const tasks = this.#tasks();
+    const planned = planCalls(this.#expansion, this.#request, {
+      made,
+      serves: made.map((call) => call.status !== "failed"),
+      open: this.#request.subTasks.map(({ ids }, task) =>
+        tasks[task] === "waiting" && !this.#isUnderWay(task)
+          ? ids.filter((tool) => !this.#failedTools.has(tool))
+          : none,
+      ),
+      given: Uint32Array.from(this.#answers.keys()),
+      failed: Uint32Array.from(this.#failedTools),
+    });
+    this.#calls = planned.map(
+      (call, place) => made[place] ?? { ...call, id: this.#nextId++, status: "waiting", result: undefined },
+    );
+  }
+
+  /** Whether the last call of a sub-task is being made right now. */
+  #isUnderWay(task: number): boolean {
+    return this.#calls.some((call) => call.subTask === task && call.status === "running" && call.isTerminal);
+  }
+
+  #tasks(): readonly TaskStatus[] {
+    return this.#request.subTasks.map(({ ids }, task) => {
+      if (this.#calls.some((call) => call.subTask === task && call.status === "done" && call.isTerminal)) return "done";
+      if (ids.length === 0) return "no-tool";
+      const isHopeless = this.#givenUp.has(task) || ids.every((tool) => this.#failedTools.has(tool));
+      return isHopeless ? "failed" : "waiting";
+    });
+  }
+
+  /** The calls that wait for nothing, in order. */
+  #ready(): readonly RunCall[] {
+    const done = new Set([...this.#calls.keys()].filter((place) => this.#calls[place]?.status === "done"));
+    return readyCalls(this.#calls, done).flatMap((place) => {
+      const call = this.#calls[place];
+      return call?.status === "waiting" && hasValues(this.#known, call) ? [call] : [];
+    });
+  }
+
+  get #known(): KnownValues {
+    return { graph: this.#expansion.graph, calls: this.#calls, answers: this.#answers };
+  }
+
+  #idOf(tool: number): string {
+    return this.#expansion.graph.catalog.tools[tool]?.id ?? "";
+  }
+}
+
+function wholeNumber(name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  throw new SetwiseError("invalid-argument", `${name} must be a whole number of at least 1, but is ${String(value)}.`);
+}
+
+function requiredNames(tool: Tool | undefined): readonly string[] {
+  const required = tool?.inputSchema["required"];
+  return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+}

@@ -1,0 +1,73 @@
+import type { CollectedCall } from "./collect-calls.ts";
+import { nodesOf, type ToolHypergraph } from "./hypergraph.ts";
+import { takesFreeText, takeValue, valueFor, type ValueShelf } from "./input-values.ts";
+import { linkBetween } from "./link-between.ts";
+import type { InputSource, PlannedInput } from "./planned-call.ts";
+
+/** A weaker link is no reason to hand a value on that no call was added for. */
+const LEAST_WEIGHT = 0.4;
+
+/** What sources are looked for in. */
+export interface Sources {
+  readonly graph: ToolHypergraph;
+  /** In call order. */
+  readonly calls: readonly CollectedCall[];
+  readonly shelf: ValueShelf;
+  /** By sub-task. */
+  readonly goals: readonly string[];
+  /** Inputs whose values the user has said. */
+  readonly given?: Uint32Array | undefined;
+}
+
+/**
+ * Where each required input of the call at `place` gets its value: from the call that was added for it; from the request where the
+ * input's name stands beside a fitting value; from an earlier call by a strong link; from the request by its form; from the words of the
+ * sub-task, if the input asks for words; else from the user. Optional inputs are left to whoever makes the call.
+ */
+export function sourceInputs(sources: Sources, place: number): readonly PlannedInput[] {
+  const { graph, calls } = sources;
+  const call = calls[place];
+  if (call === undefined) return [];
+  const inputs: PlannedInput[] = [];
+  for (const input of nodesOf(graph, call.tool, "takes")) {
+    const taken = sources.given?.includes(input) === true ? undefined : call.takes.find((link) => link.input === input);
+    if (taken !== undefined) {
+      const { call: from, output, weight } = taken;
+      inputs.push({ input, source: { kind: "call", call: from, output, weight } });
+    } else if (graph.nodes[input]?.required === true) {
+      inputs.push({ input, source: sourceOf(sources, place, input) });
+    }
+  }
+  return inputs;
+}
+
+function sourceOf({ graph, calls, shelf, goals, given }: Sources, place: number, input: number): InputSource {
+  const node = graph.nodes[input];
+  if (node === undefined || given?.includes(input) === true) return { kind: "user" };
+  const found = node.kind === "in" ? valueFor(shelf, node) : undefined;
+  const earlier = found?.fit === "named" ? undefined : strongestEarlier(graph, calls, place, input);
+  if (earlier !== undefined) return earlier;
+  if (found !== undefined) {
+    takeValue(shelf, found.value);
+    return { kind: "request", value: found.value.value };
+  }
+  const goal = goals[calls[place]?.subTask ?? -1];
+  return goal !== undefined && takesFreeText(node) ? { kind: "request", value: goal } : { kind: "user" };
+}
+
+/** The earlier call with the strongest link into the input, the latest among equals; `undefined` where none is strong. */
+function strongestEarlier(
+  graph: ToolHypergraph,
+  calls: readonly CollectedCall[],
+  place: number,
+  input: number,
+): InputSource | undefined {
+  let best: InputSource | undefined;
+  let most = LEAST_WEIGHT;
+  for (const [call, { tool }] of calls.slice(0, place).entries()) {
+    if (tool === calls[place]?.tool) continue;
+    const { from, weight } = linkBetween(graph, tool, input);
+    if (weight >= most) [best, most] = [{ kind: "call", call, output: from, weight }, weight];
+  }
+  return best;
+}
