@@ -41,7 +41,7 @@ test("calls stand in their sub-tasks, values on arrows, mere order is dotted, qu
     "end",
     'call0 -->|"user_id → user_id"| call1',
     "call1 -.-> call2",
-    'ask4(["subject?"]) --> call2',
+    'ask5(["subject?"]) --> call2',
     "",
   ]);
 });
