@@ -6,6 +6,8 @@ const LEFT = 40;
 const RIGHT = 70;
 const TOP = 14;
 const BOTTOM = 36;
+/** Between two labels. */
+const LINE = 13;
 
 /** One figure by the number of queries that were learned from, and what it is without learning. */
 export interface Curve {
@@ -32,6 +34,7 @@ export function learningCurveSvg(label: string, curves: readonly Curve[]): strin
   const ticks = counts.map(
     (queries) => `<text x="${x(queries)}" y="${HEIGHT - BOTTOM + 16}" text-anchor="middle">${queries}</text>`,
   );
+  const heights = apart(curves.map(({ points }) => Number(y(points.at(-1)?.share ?? 0))));
   const lines = curves.map(({ name, untrained, points }, place) => {
     const path = points.map(({ queries, share }) => `${x(queries)},${y(share)}`).join(" ");
     const dots = points.map(
@@ -42,11 +45,21 @@ export function learningCurveSvg(label: string, curves: readonly Curve[]): strin
       untrained === undefined
         ? ""
         : `<line class="line${place}" stroke-dasharray="3 4" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(untrained)}" y2="${y(untrained)}"/>`;
-    const end = points.at(-1)?.share ?? 0;
-    return `${dashed}<polyline class="line${place}" points="${path}"/>${dots.join("")}<text x="${WIDTH - RIGHT + 8}" y="${y(end)}" dy="4">${name}</text>`;
+    return `${dashed}<polyline class="line${place}" points="${path}"/>${dots.join("")}<text class="name${place}" x="${WIDTH - RIGHT + 8}" y="${heights[place]?.toFixed(1)}" dy="4">${name}</text>`;
   });
   const axis = `<text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 4}" text-anchor="middle">logged queries</text>`;
   return standaloneSvg(
     `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-label="${label}">${[...grid, ...ticks, ...lines, axis].join("")}</svg>`,
   );
+}
+
+/** Heights of labels, from above downwards at least a line from one another. */
+function apart(heights: readonly number[]): number[] {
+  const moved = [...heights];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const place of [...heights.keys()].sort((a, b) => heights[a]! - heights[b]!)) {
+    moved[place] = Math.max(heights[place]!, last + LINE);
+    last = moved[place]!;
+  }
+  return moved;
 }

@@ -1,5 +1,13 @@
 import { calibrationOf, type Calibration } from "@setwise/evaluation";
-import { adaptSetModel, figuresOf, openSetScorer, rankTools, type SetScores, trainSetModel } from "@setwise/set-scorer";
+import {
+  adaptSetModel,
+  figuresOf,
+  openSetScorer,
+  rankTools,
+  type SetModel,
+  type SetScores,
+  trainSetModel,
+} from "@setwise/set-scorer";
 import { mean } from "./ranking-row.ts";
 import { type PreparedQuery, trainingData } from "./set-model-data.ts";
 import type { SetModelTrial } from "./set-model-trials.ts";
@@ -19,7 +27,14 @@ export interface SeedResult {
   readonly chosen: string;
   readonly verdict: string;
   readonly seconds: number;
-  readonly tests: readonly { readonly figures: SetModelFigures; readonly calibration: Calibration }[];
+  readonly tests: readonly TestResult[];
+}
+
+/** What was kept, and the share of exact sets of the untrained ranking with its probabilities calibrated on the same log. */
+export interface TestResult {
+  readonly figures: SetModelFigures;
+  readonly calibration: Calibration;
+  readonly untrainedExact?: number;
 }
 
 type Test = SetModelTrial["tests"][number];
@@ -33,19 +48,21 @@ export async function measureSeed(trial: SetModelTrial, seed: number): Promise<S
   const seconds = (performance.now() - started) / 1000;
   const { catalog, index, encoder } = trial.full;
   const toolVectors = index.embeddings?.vectors ?? new Float32Array(0);
-  const scorer = openSetScorer(adaptSetModel(model, { catalog, encoder: encoder.name, toolVectors }).model);
-  try {
-    const tests = trial.tests.map((test) => measureTest(test, (query) => scorer.score(query)));
-    return { chosen: report.chosen, verdict: report.verdict, seconds, tests };
-  } finally {
+  const measure = (given: SetModel): TestResult[] => {
+    const scorer = openSetScorer(adaptSetModel(given, { catalog, encoder: encoder.name, toolVectors }).model);
+    const results = trial.tests.map((test) => measureTest(test, (query) => scorer.score(query)));
     scorer.dispose();
-  }
+    return results;
+  };
+  const untrained = measure(report.contenders[0]!.model);
+  const tests = measure(model).map((result, at): TestResult => {
+    const exact = untrained[at]?.figures.exact;
+    return { ...result, ...(exact === undefined ? {} : { untrainedExact: exact }) };
+  });
+  return { chosen: report.chosen, verdict: report.verdict, seconds, tests };
 }
 
-function measureTest(
-  { queries, only }: Test,
-  scoreOf: (query: PreparedQuery) => SetScores,
-): SeedResult["tests"][number] {
+function measureTest({ queries, only }: Test, scoreOf: (query: PreparedQuery) => SetScores): TestResult {
   const scores = queries.map(scoreOf);
   const rows = queries.map(({ gold }, at) => {
     const scored = scores[at]!;

@@ -39,8 +39,10 @@ export function trialRows({ name, trained, isOneOfMany, tests, results }: Measur
     const measured = results.map((result) => result.tests[at]!);
     const error = spread(measured.map(({ calibration }) => calibration.ece));
     const figures = cells(measured.map((test) => test.figures));
+    const untrained = cells([test.untrained]).slice(0, -1);
+    const exact = spread(measured.map(({ untrainedExact }) => untrainedExact));
     return [
-      ...(isOneOfMany ? [] : [columns([label, "untrained", ...cells([test.untrained]), "–", "–"])]),
+      ...(isOneOfMany ? [] : [columns([label, "untrained", ...untrained, exact, "–", "–"])]),
       columns([label, chosenBy(results), ...figures, error, `${seconds.toFixed(1)} s`]),
     ];
   });
@@ -54,8 +56,8 @@ export function setModelReport(all: readonly MeasuredTrial[]): string {
     "## What a log teaches",
     "",
     `Printed by \`node apps/bench/dist/main.mjs set-model --data DIR --seeds ${seeds}\` (${machine()}; ${new Date().toISOString().slice(0, 10)}). Trained on train splits, everything chosen on a part of those, measured on test`,
-    "splits; mean ± standard deviation over seeds, in per cent. *Untrained* is the ranking without a log; the other rows are what the software itself kept. *Exact*: the likeliest set is the right one. ECE: expected",
-    "calibration error of P(t ∈ E) over tools of 1 % or more.",
+    "splits; mean ± standard deviation over seeds, in per cent. *Untrained* is the ranking without a log (its exact sets: with probabilities calibrated on the log); the other rows are what the software itself kept. *Exact*:",
+    "the likeliest set is the right one. ECE: expected calibration error of P(t ∈ E) over tools of 1 % or more.",
     ...levels.flatMap((level) =>
       levelReport(
         all.filter((trial) => trial.level === level),
@@ -87,7 +89,9 @@ function curveReport(curve: readonly MeasuredTrial[], level: string): string[] {
     const ece = spread(results.map(({ tests }) => tests[0]?.calibration.ece));
     return columns([String(trained), chosenBy(results), ...figures, ece]);
   });
-  const none = columns(["none", "untrained", ...curveColumns.map((column) => spread([untrained[column]])), "–"]);
+  const rankings = curveColumns.slice(0, -1).map((column) => spread([untrained[column]]));
+  const exact = spread(curve.at(-1)!.results.map(({ tests }) => tests[0]?.untrainedExact));
+  const none = columns(["none", "untrained", ...rankings, exact, "–"]);
   return [
     "",
     `How many logged queries it takes (${CURVE}, ${level}; seed 1 up to 1,000 queries):`,
@@ -142,7 +146,8 @@ export async function writeFigures(page: string, all: readonly MeasuredTrial[]):
 function curveSvg(trials: readonly MeasuredTrial[], level: string): string {
   const curves = curveColumns.map((name): Curve => ({
     name,
-    untrained: trials[0]?.tests[0]?.untrained[name],
+    untrained:
+      name === "exact" ? trials.at(-1)?.results[0]?.tests[0]?.untrainedExact : trials[0]?.tests[0]?.untrained[name],
     points: trials.map(({ trained, results }) => ({
       queries: trained,
       share: results[0]?.tests[0]?.figures[name] ?? 0,

@@ -1,9 +1,10 @@
 /** Looks of drawings that stand in a page of their own, the same on light and on dark ones. */
 const style = [
-  "rect.paper{fill:#fff}text{font:12px sans-serif;fill:#333}",
+  "rect.paper{fill:#fff}text{font:11px sans-serif;fill:#333}",
   ".axis{stroke:#555}.grid{stroke:#ddd}.bar{fill:#9dbfe3}.dot{fill:#1f5fa8}",
   ...["#1f5fa8", "#c2571a", "#2f8a4c", "#7a4fa3"].map(
-    (colour, place) => `.line${place}{fill:none;stroke:${colour};stroke-width:2}.line${place}.dot{fill:${colour}}`,
+    (colour, place) =>
+      `.line${place}{fill:none;stroke:${colour};stroke-width:2}.line${place}.dot{fill:${colour}}text.name${place}{fill:${colour}}`,
   ),
 ].join("");
 

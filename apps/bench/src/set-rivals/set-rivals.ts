@@ -18,7 +18,11 @@ const withM = { ...noPairs, interactions: true };
 /** The paper's attention: as its authors train it, and by the plan of our own stage. */
 const paperStages: Readonly<Record<string, SetStageOptions>> = {
   "the paper's training": hysetSetStage,
-  "our training": { epochs: SET_EPOCHS, alignment: "softmax" },
+  "our training": {
+    epochs: SET_EPOCHS,
+    alignment: "softmax",
+    train: ["projection", "embeddings", "interactions", "featureWeights"],
+  },
 };
 
 /** Ways to choose sets that others have, over the same trained match. */
