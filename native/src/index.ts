@@ -51,6 +51,7 @@ export type { TensorPlace, TensorType } from "./safetensors-header.ts";
 export { type HyperedgeScore, scoreHyperedge } from "./score-hyperedge.ts";
 export type { NegativeCounts, TrainingEpoch } from "./training-epoch.ts";
 export type { ToolFeature, ToolLists, TrainingQueries } from "./training-queries.ts";
+export { type SetDistributions, setDistributions, type SetDistributionsOptions } from "./set-distributions.ts";
 export {
   VectorIndex,
   type VectorIndexLoadOptions,

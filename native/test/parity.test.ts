@@ -7,6 +7,7 @@ import { hyperedgeContract } from "./hyperedge-contract.ts";
 import { hypergraphModelContract } from "./hypergraph-model-contract.ts";
 import { hypergraphTrainerContract } from "./hypergraph-trainer-contract.ts";
 import { marginalGainContract } from "./marginal-gain-contract.ts";
+import { setDistributionContract } from "./set-distribution-contract.ts";
 import { searchCases, vectorIndexContract } from "./vector-index-contract.ts";
 
 for (const { name, kernels, skipped } of implementations()) {
@@ -31,6 +32,8 @@ for (const { name, kernels, skipped } of implementations()) {
     describe("the trainer of the model", () => hypergraphTrainerContract(kernels));
 
     describe("the ranking by marginal gain", () => marginalGainContract(kernels));
+
+    describe("the distribution over sets", () => setDistributionContract(kernels));
 
     test.skipIf(kernels.implementation === "typescript")("gives the bits that TypeScript gives", () =>
       sameBits(kernels, openKernels("typescript")),

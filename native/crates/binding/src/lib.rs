@@ -7,6 +7,7 @@ pub mod hyperedge;
 mod hyperedge_request;
 pub mod hypergraph_model;
 pub mod marginal_gain;
+pub mod set_distribution;
 pub mod trainer;
 mod trainer_request;
 pub mod vector_index;
@@ -15,7 +16,7 @@ use napi_derive::napi;
 use setwise_kernels::{KernelError, Simd};
 
 /// Raised whenever a name or a signature here changes; the loader refuses an addon that speaks another version.
-const BOUNDARY_VERSION: u32 = 5;
+const BOUNDARY_VERSION: u32 = 6;
 
 /// An error that carries its code.
 type Refusal = napi::Error<String>;

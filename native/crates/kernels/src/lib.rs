@@ -14,6 +14,7 @@ mod matrix;
 mod memory;
 mod pool;
 mod scan;
+pub mod set_distribution;
 mod simd;
 mod threads;
 mod top_k;
