@@ -12,6 +12,13 @@ export interface DeficitExpansionOptions {
   readonly leastWeight?: number;
   /** Node ordinals of further inputs that must be brought, though their schema does not require them. Default: none. */
   readonly alsoRequired?: Uint32Array;
+  /** The only tools that count: a matrix for one request is made in microseconds. Default: all. */
+  readonly among?: Uint32Array;
+  /**
+   * What each tool of `among` supports every input with, at least. Where it is known that every deficit is filled by some call, the
+   * most relevant tool is a better guess than none (.01, with `leastWeight` no larger). Default 0: what nothing brings is missing.
+   */
+  readonly floor?: number;
   readonly kernels?: Kernels;
 }
 
@@ -67,11 +74,13 @@ export class DeficitExpansion {
   readonly graph: ToolHypergraph;
   readonly #matrix: DeficitMatrix;
   readonly #search: DeficitSearch;
+  readonly #floor: number;
 
   constructor(graph: ToolHypergraph, options: DeficitExpansionOptions = {}) {
-    const { leastWeight = DEFAULT_LEAST_WEIGHT, alsoRequired, kernels } = options;
+    const { leastWeight = DEFAULT_LEAST_WEIGHT, alsoRequired, among, floor, kernels } = options;
     this.graph = graph;
-    this.#matrix = deficitMatrix(graph, leastWeight, alsoRequired);
+    this.#floor = floor ?? 0;
+    this.#matrix = deficitMatrix(graph, { leastWeight, alsoRequired, among, floor });
     const { inputs, producers } = this.#matrix;
     this.#search = new DeficitSearch({ inputs, producers, ...(kernels === undefined ? {} : { kernels }) });
   }
@@ -94,7 +103,7 @@ export class DeficitExpansion {
       const links = [];
       for (let link = found.linkOffsets[result] ?? 0; link < (found.linkOffsets[result + 1] ?? 0); link++) {
         const to = nodeOfInput[found.linkInputs[link] ?? 0] ?? 0;
-        links.push(linkBetween(this.graph, found.linkTools[link] ?? 0, to));
+        links.push(linkBetween(this.graph, found.linkTools[link] ?? 0, to, this.#floor));
       }
       return {
         terminal: found.terminals[result] ?? 0,
@@ -120,11 +129,11 @@ export class DeficitExpansion {
 }
 
 /** The required ones among the nodes; of the others nothing is ever missing. */
-function inputsOf(nodes: Uint32Array, inputOfNode: Int32Array): Uint32Array {
+function inputsOf(nodes: Uint32Array, inputOfNode: ReadonlyMap<number, number>): Uint32Array {
   const inputs: number[] = [];
   for (const node of nodes) {
-    const input = inputOfNode[node] ?? -1;
-    if (input >= 0) inputs.push(input);
+    const input = inputOfNode.get(node);
+    if (input !== undefined) inputs.push(input);
   }
   return Uint32Array.from(inputs);
 }

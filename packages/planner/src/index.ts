@@ -58,3 +58,7 @@ export {
 } from "./run-plan.ts";
 export { type TraceEvent } from "./run-trace.ts";
 export { type TaskEdge, type TaskGraph, type TaskNode } from "./task-graph.ts";
+export { type GivenEdge, readEdges } from "./given-edges.ts";
+export { type KnownNeeds, learnEdges, type LearnEdgesOptions } from "./learn-edges.ts";
+export { neededTools, type NeededToolsOptions } from "./needed-tools.ts";
+export { type ContextGraph, contextGraph, type ContextGraphRequest } from "./context-graph.ts";

@@ -1,4 +1,5 @@
-import type { Catalog, Encoder } from "@setwise/core";
+import type { Encoder, Tool } from "@setwise/core";
+import { readWorld } from "./port-world.ts";
 
 /** Embeddings of the texts of nodes; see {@link embedPorts}. */
 export interface PortVectors {
@@ -9,18 +10,16 @@ export interface PortVectors {
   readonly dimensions: number;
 }
 
-/** The distinct texts of a catalog's nodes, encoded. Handed to `buildHypergraph` and `updateHypergraph`. */
+/**
+ * The distinct texts of the tools' nodes, encoded: all tools for `buildHypergraph`, those that changed for `updateHypergraph`. An
+ * encoder with a cache encodes only what is new.
+ */
 export async function embedPorts(
-  catalog: Catalog,
+  tools: readonly Tool[],
   encoder: Encoder,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<PortVectors> {
-  const texts: readonly string[] = portTexts(catalog);
+  const texts = [...new Set(readWorld(tools).ports.map(({ text }) => text))];
   const values = await encoder.encode(texts, options);
   return { texts, values, dimensions: encoder.dimensions };
-}
-
-/** The distinct texts by which nodes are compared. */
-export function portTexts(_catalog: Catalog): readonly string[] {
-  return [];
 }

@@ -1,0 +1,62 @@
+import { SetwiseError } from "@setwise/core";
+import { z } from "zod";
+import { type LinkKind, linkKinds } from "./hypergraph.ts";
+
+/** Something that a person, a document or a log says of two tools, above what is predicted. */
+export interface GivenEdge {
+  /** Who brings it. `output` is a name or a JSON Pointer in its result; without it the result as a whole. */
+  readonly from: { readonly tool: string; readonly output?: string | null | undefined };
+  /** Who needs it. `input` is a name or a JSON Pointer in its arguments; without it the call as such: a precondition. */
+  readonly to: { readonly tool: string; readonly input?: string | null | undefined };
+  /** 0 to 1; 0 says that there is no such link, whatever is predicted. Default 1. */
+  readonly weight?: number | undefined;
+  /**
+   * Default: `data` where an input is named, else `effect`. An `order` edge says that `from` comes first if both are called, and
+   * asks for nothing.
+   */
+  readonly kind?: LinkKind | undefined;
+}
+
+const shape = z.array(
+  z.object({
+    from: z.object({ tool: z.string().min(1), output: z.string().nullish() }),
+    to: z.object({ tool: z.string().min(1), input: z.string().nullish() }),
+    weight: z.number().min(0).max(1).optional(),
+    kind: z.enum(linkKinds).optional(),
+  }),
+);
+
+/**
+ * Reads edges from a file's text: a JSON list of {@link GivenEdge}.
+ *
+ * @throws SetwiseError `invalid-syntax` when it is no JSON, `invalid-argument` when an edge has another form; the message says which.
+ */
+export function readEdges(text: string, source: string): readonly GivenEdge[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new SetwiseError("invalid-syntax", `${source}: expected a JSON list of edges; ${String(cause)}.`, {
+      source,
+      cause,
+    });
+  }
+  const read = shape.safeParse(value);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  const [position, ...path] = issue?.path ?? [];
+  throw new SetwiseError(
+    "invalid-argument",
+    `${source}: edge ${String(position ?? "list")}, ${path.join(".") || "as a whole"}: ${issue?.message ?? "wrong form"}. Expected { "from": { "tool", "output"? }, "to": { "tool", "input"? }, "weight"?: 0 to 1, "kind"?: ${linkKinds.join(" | ")} }.`,
+    { source, cause: read.error, ...(typeof position === "number" ? { position } : {}) },
+  );
+}
+
+/** Steps of a name or a JSON Pointer; list positions are any item. */
+export function stepsOf(text: string): readonly string[] {
+  if (!text.startsWith("/")) return text === "" ? [] : [text];
+  return text
+    .slice(1)
+    .split("/")
+    .map((step) => (/^[0-9]+$/.test(step) ? "*" : step.replaceAll("~1", "/").replaceAll("~0", "~")));
+}

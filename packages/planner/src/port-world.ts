@@ -1,0 +1,63 @@
+import type { Tool } from "@setwise/core";
+import type { GraphProblem } from "./hypergraph.ts";
+import { type PortSignals, portSignals, type ToolSignals, toolSignals } from "./port-signals.ts";
+import type { PortNode } from "./ports.ts";
+import { neverSaysRequired, toolPorts } from "./tool-ports.ts";
+import { type WordRarity, wordRarity } from "./word-rarity.ts";
+
+/** One tool as links see it. */
+export interface WorldTool {
+  readonly tool: Tool;
+  readonly signals: ToolSignals;
+  /** The first of its nodes, and the one behind the last. */
+  readonly first: number;
+  readonly end: number;
+  /** The node of its result as a whole. */
+  readonly whole: number;
+  /** Keys of its arguments' names. */
+  readonly argumentKeys: ReadonlySet<string>;
+  /** Whether it can be called without anything. */
+  readonly needsNothing: boolean;
+  readonly problems: readonly GraphProblem[];
+}
+
+/**
+ * All that links are predicted from. Lists only grow: a tool that changes is added anew, so that numbers stay what they are for
+ * every graph that was made from it. Numbers of tools and nodes here are places in these lists; a graph has its own.
+ */
+export interface PortWorld {
+  readonly tools: WorldTool[];
+  readonly nodes: PortNode[];
+  /** By node. */
+  readonly ports: PortSignals[];
+  /** Of words, when the world was made: it stays as it was, so that weights do not move with every tool. */
+  readonly rarity: WordRarity;
+  readonly assumesRequired: boolean;
+}
+
+/** Reads all tools of a list. */
+export function readWorld(tools: readonly Tool[]): PortWorld {
+  const world = { tools: [], nodes: [], ports: [], rarity: () => 1, assumesRequired: neverSaysRequired(tools) };
+  for (const tool of tools) addTool(world, tool);
+  return { ...world, rarity: wordRarity(world) };
+}
+
+/** Adds a tool and gives back its number. */
+export function addTool(world: PortWorld, tool: Tool): number {
+  const ordinal = world.tools.length;
+  const signals = toolSignals(tool);
+  const { nodes, problems } = toolPorts(tool, ordinal, { assumeRequired: world.assumesRequired });
+  const first = world.nodes.length;
+  const argumentKeys = new Set<string>();
+  let needsNothing = true;
+  for (const node of nodes) {
+    const port = portSignals(node, tool, signals);
+    world.nodes.push(node);
+    world.ports.push(port);
+    if (node.kind === "in" && node.path.length === 1) argumentKeys.add(port.key);
+    if (node.required) needsNothing = false;
+  }
+  const whole = first + nodes.findIndex(({ kind }) => kind === "out");
+  world.tools.push({ tool, signals, first, end: world.nodes.length, whole, argumentKeys, needsNothing, problems });
+  return ordinal;
+}

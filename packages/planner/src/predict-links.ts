@@ -1,0 +1,58 @@
+import { candidatesFor, type FoundLink, type LinkFinder, weigher } from "./link-finder.ts";
+import { ANY_ITEM } from "./ports.ts";
+
+/** Links kept for one input: beyond the first two dozen nothing is ever chosen. */
+export const MOST_LINKS = 24;
+/** Of one producer: a second output may be the right one, a fourth never was. */
+const MOST_OF_TOOL = 3;
+/** A link that is less likely is none. */
+const LEAST_WEIGHT = 0.01;
+/** A value that holds the input serves it, a little less surely than one made for it. */
+const CONTAINER_FACTOR = 0.9;
+
+/** Links by input, strongest first; inputs and outputs are nodes of the finder's world. */
+export type LinksByInput = (readonly FoundLink[] | undefined)[];
+
+/** Predicts the links into inputs of one tool or of many. What supports an object supports the values in it. */
+export function predictLinks(finder: LinkFinder, inputs: readonly number[], into: LinksByInput): void {
+  const { world } = finder;
+  const candidates = candidatesFor(finder, inputs, "out");
+  const byPath = new Map<string, number>();
+  for (const [place, input] of inputs.entries()) {
+    const weigh = weigher(finder, input);
+    const links: FoundLink[] = [];
+    for (const from of candidates[place] ?? []) {
+      const weight = weigh(from);
+      if (weight >= LEAST_WEIGHT) links.push({ from, weight });
+    }
+    const node = world.nodes[input];
+    if (node === undefined) continue;
+    byPath.set(`${node.tool} ${JSON.stringify(node.path)}`, input);
+    if (node.path.length > 1) {
+      const outer = byPath.get(`${node.tool} ${JSON.stringify(node.path.slice(0, -1))}`);
+      const isItem = node.path.at(-1) === ANY_ITEM;
+      for (const { from, weight } of outer === undefined ? [] : (into[outer] ?? [])) {
+        links.push({ from, weight: isItem ? weight : CONTAINER_FACTOR * weight });
+      }
+    }
+    into[input] = strongest(finder, links);
+  }
+}
+
+/** The strongest links, each output once, few of a producer; ties by the lower output. */
+export function strongest({ world }: LinkFinder, links: FoundLink[]): readonly FoundLink[] {
+  links.sort((a, b) => b.weight - a.weight || a.from - b.from);
+  const kept: FoundLink[] = [];
+  const ofTool = new Map<number, number>();
+  const seen = new Set<number>();
+  for (const link of links) {
+    if (kept.length >= MOST_LINKS) break;
+    const tool = world.nodes[link.from]?.tool ?? 0;
+    const count = ofTool.get(tool) ?? 0;
+    if (seen.has(link.from) || count >= MOST_OF_TOOL) continue;
+    seen.add(link.from);
+    ofTool.set(tool, count + 1);
+    kept.push(link);
+  }
+  return kept;
+}
