@@ -111,47 +111,6 @@ describe("setwise index", () => {
   });
 });
 
-describe("setwise evaluate", () => {
-  it("reports ranking, set, latency and tokens", async () => {
-    const queries = join(folder, "queries.jsonl");
-    await writeFile(
-      queries,
-      [
-        { id: "1", query: "show the commit log", tools: ["git_log"] },
-        {
-          id: "2",
-          query: "stage the files and commit them",
-          tools: ["git_add", "git_commit"],
-          candidates: ["git_add", "git_commit"],
-        },
-      ]
-        .map((query) => JSON.stringify(query))
-        .join("\n"),
-    );
-    const report = await runJson("evaluate", git, "--queries", queries);
-    expect(report).toMatchObject({ queries: 2, tools: 13, ranking: { "recall@10": 1, "recall@1": 0.75 } });
-    expect((await run("evaluate", git, "--queries", queries, "--candidates")).out).toMatch(/recall@5 +100\.0 %/);
-  });
-
-  it("says which line is no query, and that queries and tools do not belong together", async () => {
-    const queries = join(folder, "queries.jsonl");
-    await writeFile(queries, '{"id":"1","query":"q","tools":["elsewhere"]}\n');
-    expect(await run("evaluate", git, "--queries", queries)).toMatchObject({
-      code: 1,
-      error: expect.stringMatching(/belong together/),
-    });
-    await writeFile(queries, '{"id":"1"}\n');
-    expect(await run("evaluate", git, "--queries", queries)).toMatchObject({
-      code: 1,
-      error: expect.stringMatching(/Line 1 .*not a labelled query/),
-    });
-    expect(await run("evaluate", git, "--queries", folder)).toMatchObject({
-      code: 1,
-      error: expect.stringMatching(/^unreadable-source: /),
-    });
-  });
-});
-
 describe("an interrupt", () => {
   /** An embedding server that answers the first request, by which the length of its vectors is learned, and then says it was asked. */
   async function startSlowServer(onAsked: () => void): Promise<{ readonly url: string; close(): void }> {

@@ -154,10 +154,21 @@ function commandLine(output: Output): Command {
 
   program
     .command("evaluate")
-    .description("measure the answers to labelled queries")
+    .description(
+      "measure the answers to labelled queries or to logged conversations, and compare them with another way to choose",
+    )
     .argument("<source...>", sources)
-    .requiredOption("--queries <FILE>", 'JSON Lines of {"id", "query", "tools": [ids]}')
-    .option("--candidates", "offer each query only its own `candidates`")
+    .requiredOption(
+      "--queries <FILE>",
+      'JSON Lines of {"id", "query", "tools": [ids]}, or logs of OpenAI, Anthropic, AI SDK or the gateway (what was called counts as right); a folder: all in it',
+    )
+    .option(
+      "--baseline <bm25|dense|keyword|FILE>",
+      "what to compare with, by tests of significance: the first five of plain BM25, of an encoder's cosines or of a keyword matcher; or what --save has written",
+    )
+    .option("--candidates", "offer each query only its own `candidates`, or what its log says was offered")
+    .option("--html <FILE>", "write the report as a page with drawings")
+    .option("--save <FILE>", "write the numbers of each query, for a later --baseline")
     .option("--k <auto|N>", "how many tools; auto lets the scores decide", kOption, "auto")
     .addOption(goal())
     .addOption(encoder())

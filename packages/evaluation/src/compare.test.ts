@@ -80,5 +80,7 @@ describe("compare", () => {
     expect(other(results.map((result) => ({ ...result, goldSize: 3 })))).toThrow(/same tools/);
     expect(other(results.slice(1))).toThrow(/Measure both with the same list/);
     expect(other([...results, ...results])).toThrow(/as many queries/);
+    const larger = { name: "b", measurement: { ...baseline.measurement, tools: 4 } };
+    expect(() => compare(baseline, [larger])).toThrow(/chose from 3 and the other from 4/);
   });
 });

@@ -77,7 +77,7 @@ export interface NamedMeasurement {
  * Compares pipelines with a baseline, query by query: paired bootstrap for means, McNemar's test for what is right or wrong, Holm's
  * adjustment over everything that was looked at.
  *
- * @throws SetwiseError `invalid-argument` when two measurements are not of the same queries in the same order.
+ * @throws SetwiseError `invalid-argument` when two measurements are not of the same queries in the same order, over as many tools.
  */
 export function compare(
   baseline: NamedMeasurement,
@@ -107,6 +107,13 @@ export function compare(
 type Pair = readonly [baseline: QueryResult, challenger: QueryResult];
 
 function pairsOf(baseline: NamedMeasurement, challenger: NamedMeasurement): readonly Pair[] {
+  const [before, now] = [baseline.measurement.tools, challenger.measurement.tools];
+  if (before !== now) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `Expected ${baseline.name} and ${challenger.name} to be measured over the same tools, but the one chose from ${before} and the other from ${now}. Measure both with the same list.`,
+    );
+  }
   const others = challenger.measurement.results;
   const pairs = baseline.measurement.results.map((result, index): Pair => {
     const other = others[index];

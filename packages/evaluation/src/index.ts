@@ -63,6 +63,6 @@ export {
   rankerPipeline,
   type RankerPipelineOptions,
 } from "./rivals.ts";
-export { measurementText, parseMeasurement } from "./saved-measurement.ts";
+export { measurementLines, readMeasurement } from "./saved-measurement.ts";
 export { setMetrics, type SetMetrics } from "./set-metrics.ts";
 export { summarise, type SummariseOptions } from "./summarise.ts";

@@ -95,9 +95,14 @@ export function bm25Scores(tools: readonly Tool[]): (query: string) => readonly 
   };
 }
 
-/** Cosines of the query with name and description, by some encoder. */
-export async function dense(tools: readonly Tool[], encoder: Encoder): Promise<Ranker> {
-  const rows = await encoder.encode(tools.map((tool) => `${tool.name}: ${tool.description}`));
+/** Cosines of the query with name and description, by some encoder; the signal stops the encoding of the tools. */
+export async function dense(
+  tools: readonly Tool[],
+  encoder: Encoder,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Ranker> {
+  const texts = tools.map((tool) => `${tool.name}: ${tool.description}`);
+  const rows = await encoder.encode(texts, options);
   const { dimensions } = encoder;
   return async (query) => {
     const vector = await encoder.encode([query], { as: "query" });

@@ -1,6 +1,7 @@
 import { SetwiseError } from "@setwise/core";
 import type { NamedMeasurement } from "./compare.ts";
 import { objectOf } from "./logs/json-shape.ts";
+import { readRecords } from "./logs/read-records.ts";
 import { type QueryResult, rankingMetrics, setMetricsOf } from "./query-result.ts";
 
 const KIND = "measurement";
@@ -10,51 +11,71 @@ const VERSION = 1;
 const RANKING = Object.keys(rankingMetrics([], [])) as (keyof QueryResult["ranking"])[];
 const SET = Object.keys(setMetricsOf([], [])) as (keyof QueryResult["set"])[];
 
-/** A measurement as the text of a file, so that a later one can be compared with it. It holds ids of queries and numbers, no texts. */
-export function measurementText({ name, measurement }: NamedMeasurement): string {
-  return JSON.stringify({ setwise: KIND, version: VERSION, name, measurement });
+/**
+ * A measurement as the lines of a file, so that a later one can be compared with it: what was measured, then a line for each query, since
+ * those of a large log are longer than one string may be. It holds ids of queries and numbers, no texts.
+ */
+export function* measurementLines({ name, measurement }: NamedMeasurement): Generator<string> {
+  const { results, ...counts } = measurement;
+  yield `${JSON.stringify({ setwise: KIND, version: VERSION, name, ...counts, results: results.length })}\n`;
+  for (const result of results) yield `${JSON.stringify(result)}\n`;
 }
 
 /**
- * The measurement that `measurementText` wrote.
+ * The measurement that a file of `measurementLines` holds.
  *
- * @throws SetwiseError `corrupt-file` for anything else, `unsupported-version` for a later form.
+ * @throws SetwiseError `unreadable-source`, `corrupt-file` for anything else, `unsupported-version` for a later form.
  */
-export function parseMeasurement(text: string, options: { readonly source?: string } = {}): NamedMeasurement {
-  const { source } = options;
+export async function readMeasurement(path: string): Promise<NamedMeasurement> {
   const refuse = (what: string): SetwiseError =>
     new SetwiseError(
       "corrupt-file",
-      `${source ?? "The text"} is no measurement: ${what}. Expected a file that was written from a measurement; measure again.`,
-      source === undefined ? {} : { source },
+      `${path} is no measurement: ${what}. Expected a file that was written from a measurement; measure again.`,
+      { source: path },
     );
-  const file = objectOf(parsed(text));
+  let head: Head | undefined;
+  const results: QueryResult[] = [];
+  const onProblem = ({ line, sentence }: { readonly line: number; readonly sentence: string }): never => {
+    throw refuse(`line ${line} cannot be read (${sentence.replace(/\.$/, "")})`);
+  };
+  for await (const { value } of readRecords(path, { onProblem })) {
+    if (head === undefined) {
+      head = headFrom(value, path, refuse);
+      continue;
+    }
+    const result = resultFrom(value);
+    if (result === undefined) throw refuse(`result ${results.length + 1} is not whole`);
+    results.push(result);
+  }
+  if (head === undefined) throw refuse("it is empty");
+  const { name, count, ...counts } = head;
+  if (results.length !== count) throw refuse(`it has ${results.length} results where ${count} were written`);
+  return { name, measurement: { results, ...counts } };
+}
+
+interface Head {
+  readonly name: string;
+  readonly tools: number;
+  readonly unknownGold: number;
+  readonly skipped: number;
+  /** How many results follow. */
+  readonly count: number;
+}
+
+function headFrom(given: unknown, path: string, refuse: (what: string) => SetwiseError): Head {
+  const file = objectOf(given);
   if (file?.setwise !== KIND) throw refuse(`it does not say "setwise": "${KIND}"`);
   if (file.version !== VERSION) {
     throw new SetwiseError(
       "unsupported-version",
-      `${source ?? "The text"} is a measurement of version ${String(file.version)}; this release reads version ${VERSION}. Measure again, or update.`,
-      source === undefined ? {} : { source },
+      `${path} is a measurement of version ${String(file.version)}; this release reads version ${VERSION}. Measure again, or update.`,
+      { source: path },
     );
   }
-  const { tools, unknownGold, skipped, results } = objectOf(file.measurement) ?? {};
-  if (typeof file.name !== "string" || !isCount(tools) || !isCount(unknownGold) || !isCount(skipped))
+  const { name, tools, unknownGold, skipped, results } = file;
+  if (typeof name !== "string" || !isCount(tools) || !isCount(unknownGold) || !isCount(skipped) || !isCount(results))
     throw refuse("a name or a count is missing");
-  if (!Array.isArray(results)) throw refuse("it has no results");
-  const checked = results.map((given: unknown, position) => {
-    const result = resultFrom(given);
-    if (result === undefined) throw refuse(`result ${position + 1} is not whole`);
-    return result;
-  });
-  return { name: file.name, measurement: { results: checked, tools, unknownGold, skipped } };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return { name, tools, unknownGold, skipped, count: results };
 }
 
 /** JSON has no NaN: what a query without right tools has for ranking metrics is written as `null`. */

@@ -21,7 +21,7 @@ export { loadSelector, type LoadSelectorOptions } from "./load-selector.ts";
 export { loadTools, type LoadToolsOptions } from "./load-tools.ts";
 export { type EncoderChoice, openEncoder, type OpenEncoderOptions } from "./open-encoder.ts";
 export { type RerankerChoice } from "./open-reranker.ts";
-export { type PipelineOptions, selectorPipeline } from "./pipeline.ts";
+export { type PipelineOptions, type SelectorAnswer, selectorPipeline } from "./pipeline.ts";
 export { type Message } from "./query-text.ts";
 export { readTextFile } from "./read-text-file.ts";
 export { type SelectOptions } from "./select-options.ts";

@@ -7,11 +7,20 @@ export interface PipelineOptions extends SelectOptions {
   readonly ownCandidates?: boolean;
 }
 
-/** A selector as a pipeline function for `@setwise/evaluation`: the full ranking, and what `select` returns. */
+/** What a selector answers to a labelled query, as ids. */
+export interface SelectorAnswer {
+  readonly ranking: readonly string[];
+  readonly selected: readonly string[];
+  readonly tokens: TokenUse;
+  /** P(tool ∈ right set) of the first candidates. */
+  readonly probabilities: ReadonlyMap<string, number>;
+}
+
+/** A selector as a pipeline function for `@setwise/evaluation`: the full ranking, what `select` returns, and how sure it is. */
 export function selectorPipeline(
   selector: Selector,
   options: PipelineOptions = {},
-): (query: LabelledQuery) => Promise<{ ranking: readonly string[]; selected: readonly string[]; tokens: TokenUse }> {
+): (query: LabelledQuery) => Promise<SelectorAnswer> {
   const { ownCandidates = false, ...selectOptions } = options;
   return async ({ query, candidates }) => {
     const allow =
@@ -23,6 +32,7 @@ export function selectorPipeline(
       ranking: selection.candidates.map((candidate) => candidate.id),
       selected: selection.chosen.map((tool) => tool.id),
       tokens: selection.tokens,
+      probabilities: selection.probabilities,
     };
   };
 }

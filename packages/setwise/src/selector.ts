@@ -1,4 +1,4 @@
-import { type Catalog, type Problem, refuseAborted, type Selection } from "@setwise/core";
+import { type Catalog, type Encoder, type Problem, refuseAborted, type Selection } from "@setwise/core";
 import { saveIndex } from "@setwise/retriever";
 import type { LoggedQuery } from "@setwise/set-scorer";
 import { type ExportedTools, exportTools, type Provider } from "@setwise/sources";
@@ -16,6 +16,8 @@ import { writeSelection } from "./write-selection.ts";
 /** Hands out the right set of tools for each query. */
 export interface Selector {
   readonly catalog: Catalog;
+  /** How it compares meaning; `undefined` where it compares words only. */
+  readonly encoder: Encoder | undefined;
   /** What was wrong with the tools and what was done about it, and whether a re-ranker has cut what it read so far. */
   readonly problems: readonly Problem[];
   /**
@@ -57,6 +59,7 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
     get catalog() {
       return state.index.catalog;
     },
+    encoder: setting.encoder,
     get problems() {
       return [...state.problems, ...(setting.reranker?.problems ?? [])];
     },

@@ -11,7 +11,7 @@ export function writeSelection(
   choices: Choices,
 ): Selection {
   const { catalog } = index;
-  const { retrieval, chosen } = choices;
+  const { retrieval, chosen, cut } = choices;
   const toolAt = (ordinal: number): Tool => catalog.tools[ordinal] as Tool;
   return Object.freeze({
     query,
@@ -34,6 +34,9 @@ export function writeSelection(
       after: chosen.reduce((sum, choice) => sum + (catalog.tokens[choice.ordinal] ?? 0), 0),
     },
     k: chosen.length,
+    get probabilities() {
+      return new Map(Array.from(cut.inclusion, (value, place) => [toolAt(retrieval.ids[place] ?? 0).id, value]));
+    },
     get explanation() {
       return explainSelection(index, query, choices);
     },

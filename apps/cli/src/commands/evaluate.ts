@@ -1,12 +1,31 @@
-import { evaluate, type EvaluationReport, parseQueries } from "@setwise/evaluation";
-import { type Goal, readTextFile, selectorPipeline } from "setwise";
+import { basename } from "node:path";
+import {
+  compare,
+  type Comparison,
+  type EvaluationReport,
+  formatReport,
+  htmlReport,
+  measure,
+  type Measurement,
+  measurementLines,
+  type NamedMeasurement,
+  summarise,
+} from "@setwise/evaluation";
+import { type Goal, type Selector, selectorPipeline } from "setwise";
+import packageJson from "../../package.json" with { type: "json" };
 import { type Output, printJson } from "../output.ts";
 import { openSelector, warn, worthTelling } from "../source-argument.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
+import { refuseUnwritable, writeTextFile } from "../write-text-file.ts";
+import { openBaseline } from "./baseline.ts";
+import { labelledQueries, warnOfQueries } from "./labelled-queries.ts";
 
 export interface EvaluateCommandOptions {
   readonly queries: string;
+  readonly baseline?: string;
   readonly candidates?: boolean;
+  readonly html?: string;
+  readonly save?: string;
   readonly k: number | "auto";
   readonly goal?: Goal;
   readonly encoder?: string;
@@ -16,61 +35,102 @@ export interface EvaluateCommandOptions {
   readonly json?: boolean;
 }
 
-/** `setwise evaluate`: how good the answers to labelled queries are. */
+/** `setwise evaluate`: how good the answers to labelled queries are, and whether they are better than what there was. */
 export async function evaluateCommand(
   sources: readonly string[],
   options: EvaluateCommandOptions,
   output: Output,
 ): Promise<void> {
-  const queries = parseQueries(await readTextFile(options.queries), { source: options.queries });
-  const { timeout: timeoutMs, encoder, reranker, model } = options;
+  const { timeout: timeoutMs, encoder, reranker, model, html, save } = options;
+  for (const file of [html, save]) if (file !== undefined) await refuseUnwritable(file);
   const { selector, problems } = await openSelector(sources, { timeoutMs, encoder, reranker, model }, output);
+  try {
+    const queries = labelledQueries(options.queries, selector.catalog);
+    const { measured, baseline } = await untilInterrupted((signal) =>
+      measureBoth(selector, queries.stream, options, { signal, output }),
+    );
+    if (save !== undefined) await writeTextFile(save, measurementLines(measured));
+    const comparisons = baseline === undefined ? [] : compare(baseline, [measured]);
+    const report = summarise(measured.measurement, { run: runFacts(measured.name, selector) });
+    if (html !== undefined) await writeTextFile(html, [htmlReport(report, comparisons)]);
+    if (options.json === true) {
+      const told = [...worthTelling(problems()), ...queries.problems()];
+      printJson(output, evaluationDocument(report, comparisons, told));
+      return;
+    }
+    warn(output, selector.problems);
+    warnOfQueries(output, queries.problems());
+    output.write(`${formatReport(report, comparisons)}\n`);
+  } finally {
+    await selector.close();
+  }
+}
+
+interface Measured {
+  readonly measured: NamedMeasurement;
+  readonly baseline?: NamedMeasurement;
+}
+
+async function measureBoth(
+  selector: Selector,
+  stream: (signal: AbortSignal) => Parameters<typeof measure>[1],
+  options: EvaluateCommandOptions,
+  { signal, output }: { readonly signal: AbortSignal; readonly output: Output },
+): Promise<Measured> {
+  const baseline = options.baseline === undefined ? undefined : await openBaseline(options.baseline, selector);
+  const ownCandidates = options.candidates === true;
   const pipeline = selectorPipeline(selector, {
     k: options.k,
-    ownCandidates: options.candidates === true,
+    ownCandidates,
     ...(options.goal === undefined ? {} : { goal: options.goal }),
   });
-  const report = await untilInterrupted((signal) =>
-    evaluate(pipeline, queries, {
-      toolIds: selector.catalog.tools.map((tool) => tool.id),
-      signal,
-      ...(output.isTerminal ? { onProgress: (done: number, total: number) => showProgress(output, done, total) } : {}),
-    }),
-  );
-  await selector.close();
-  if (options.json === true) {
-    printJson(output, { ...report, problems: worthTelling(problems()) });
-    return;
-  }
-  warn(output, selector.problems);
-  output.write(`${written(report)}\n`);
+  const toolIds = selector.catalog.tools.map((tool) => tool.id);
+  const measuring = { toolIds, signal, ...(output.isTerminal ? { onProgress: progress(output) } : {}) };
+  const finished = <T>(answer: T): T => {
+    if (output.isTerminal) output.writeError("\n");
+    return answer;
+  };
+  const measurement: Measurement = finished(await measure(pipeline, stream(signal), measuring));
+  const measured = { name: pipelineName(options), measurement };
+  if (baseline === undefined) return { measured };
+  const compared = await baseline.measure({ queries: () => stream(signal), measuring, ownCandidates, signal });
+  return { measured, baseline: finished(compared) };
 }
 
-function showProgress(output: Output, done: number, total: number): void {
-  if (done % 25 === 0 || done === total)
-    output.writeError(`\r${done} of ${total} queries${done === total ? "\n" : ""}`);
+/** A stream does not say how long it is. */
+function progress(output: Output): (done: number, total: number) => void {
+  return (done, total) => {
+    if (done % 25 === 0) output.writeError(`\r${done}${Number.isFinite(total) ? ` of ${total}` : ""} queries`);
+  };
 }
 
-function written(report: EvaluationReport): string {
-  const percent = (value: number): string => `${(100 * value).toFixed(1).padStart(6)} %`;
-  const left =
-    report.unknownGold === 0
-      ? []
-      : [
-          `left out: ${report.unknownGold} gold tools the catalog does not have, ${report.skipped} queries with none left`,
-        ];
-  return [
-    `${report.queries} queries over ${report.tools} tools`,
-    ...left,
-    "",
-    "ranking",
-    ...Object.entries(report.ranking).map(([name, value]) => `  ${name.padEnd(16)}${percent(value)}`),
-    "selected set",
-    ...Object.entries(report.set).map(
-      ([name, value]) => `  ${name.padEnd(16)}${name === "meanSize" ? value.toFixed(2).padStart(6) : percent(value)}`,
-    ),
-    "",
-    `latency ${report.latencyMs.p50.toFixed(2)} ms (half of the queries), ${report.latencyMs.p95.toFixed(2)} ms (95 %)`,
-    `tokens of definitions ${Math.round(report.tokens.before).toLocaleString("en")} before, ${Math.round(report.tokens.after).toLocaleString("en")} after`,
-  ].join("\n");
+/** The command with what was chosen, so that reports can be told apart; of files their names. */
+function pipelineName({ goal, encoder, k, model, reranker }: EvaluateCommandOptions): string {
+  const chosen = {
+    goal,
+    encoder: encoder === undefined ? undefined : basename(encoder),
+    k: k === "auto" ? undefined : k,
+    model: model === undefined ? undefined : basename(model),
+    reranker: reranker === undefined ? undefined : basename(reranker),
+  };
+  const flags = Object.entries(chosen).flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${value}`]));
+  return ["setwise", ...flags].join(" ");
+}
+
+function runFacts(pipeline: string, { encoder, catalog }: Selector): Partial<EvaluationReport["run"]> {
+  return {
+    pipeline,
+    versions: { setwise: packageJson.version, encoder: encoder?.name ?? "none", tools: catalog.revision.slice(0, 12) },
+    date: new Date().toISOString(),
+  };
+}
+
+/** The document of `--json`: first what scripts rely on, then the rest. */
+function evaluationDocument(
+  report: EvaluationReport,
+  [comparison]: readonly Comparison[],
+  problems: readonly unknown[],
+): object {
+  const { queries, tools, ...others } = report;
+  return { queries, tools, ...others, ...(comparison === undefined ? {} : { comparison }), problems };
 }

@@ -1,0 +1,65 @@
+import { basename } from "node:path";
+import {
+  dense,
+  keywordMatcher,
+  measure,
+  type NamedMeasurement,
+  plainBm25,
+  type Ranker,
+  rankerPipeline,
+  readMeasurement,
+} from "@setwise/evaluation";
+import { type Selector, SetwiseError } from "setwise";
+
+type MeasureArguments = Parameters<typeof measure>;
+
+/** How the baseline is measured: as what it is compared with. */
+export interface BaselineOptions {
+  readonly queries: () => MeasureArguments[1];
+  readonly measuring: MeasureArguments[2];
+  readonly ownCandidates: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A way to choose tools that another one is compared with. */
+export interface Baseline {
+  measure(options: BaselineOptions): Promise<NamedMeasurement>;
+}
+
+/**
+ * What `--baseline` names: one of what people use today, each handing over its first five, or the file of a measurement, which is read
+ * at once.
+ *
+ * @throws SetwiseError `invalid-argument` for `dense` without an encoder, and what {@link readMeasurement} throws.
+ */
+export async function openBaseline(given: string, selector: Selector): Promise<Baseline> {
+  const { tools } = selector.catalog;
+  const ranked = (name: string, open: (signal: AbortSignal) => Promise<Ranker>): Baseline => ({
+    async measure({ queries, measuring, ownCandidates, signal }) {
+      const pipeline = rankerPipeline(await open(signal), selector.catalog, { ownCandidates });
+      return { name, measurement: await measure(pipeline, queries(), measuring) };
+    },
+  });
+  switch (given) {
+    case "bm25":
+      return ranked("BM25 top-5", async () => plainBm25(tools));
+    case "keyword":
+      return ranked("keywords top-5", async () => keywordMatcher(tools));
+    case "dense":
+      return ranked("dense top-5", denseOf(selector));
+    default: {
+      const { measurement } = await readMeasurement(given);
+      return { measure: async () => ({ name: basename(given), measurement }) };
+    }
+  }
+}
+
+function denseOf({ encoder, catalog }: Selector): (signal: AbortSignal) => Promise<Ranker> {
+  if (encoder === undefined) {
+    throw new SetwiseError(
+      "invalid-argument",
+      "The baseline dense compares meaning, but words only are compared here. Choose an --encoder, or the baseline bm25.",
+    );
+  }
+  return (signal) => dense(catalog.tools, encoder, { signal });
+}
