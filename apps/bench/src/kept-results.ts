@@ -5,6 +5,9 @@ import { fileURLToPath } from "node:url";
 import type { Library, PreparedQuery } from "./set-model-data.ts";
 import type { SetModelTrial } from "./set-model-trials.ts";
 
+/** To be raised when what is measured changes, or how. */
+const MEASURED = 1;
+
 /** What finished trials found, so that a long run can be done in parts. */
 export interface KeptResults {
   /** What `make` gave for the same settings, code and data, or gives now. */
@@ -58,15 +61,10 @@ export function trialHash({ library, full, train, tests, splitBy }: SetModelTria
   return hash.digest("hex");
 }
 
-/** Of what computes the results: this program, the set model and the kernels' TypeScript face. */
+/** Of what learns and answers: the set model and the kernels' TypeScript face. */
 async function codeHash(): Promise<string> {
-  const hash = createHash("sha256");
-  const addresses = [
-    import.meta.url,
-    import.meta.resolve("@setwise/set-scorer"),
-    import.meta.resolve("@setwise/native"),
-  ];
-  for (const address of addresses) {
+  const hash = createHash("sha256").update(String(MEASURED));
+  for (const address of [import.meta.resolve("@setwise/set-scorer"), import.meta.resolve("@setwise/native")]) {
     const folder = dirname(fileURLToPath(address));
     const names = (await readdir(folder, { recursive: true })).filter((name) => /(?<!\.test)\.(ts|mjs)$/.test(name));
     for (const name of names.sort()) hash.update(name).update(await readFile(join(folder, name)));
