@@ -20,6 +20,16 @@ describe("one turn", () => {
     expect(goals("My printer makes strange noises.")).toEqual(["My printer makes strange noises"]);
   });
 
+  test("a verb that nobody listed begins a request too, what stands before it does not hide it", () => {
+    expect(
+      goals("Calculate the BMI of Ada. After that, encrypt the BMI. Her key is abc123. Then, defragment the disk."),
+    ).toEqual(["Calculate the BMI of Ada", "encrypt the BMI", "defragment the disk"]);
+    expect(goals("Find gyms in London, UK with verified status and show me the reviews")).toEqual([
+      "Find gyms in London, UK with verified status",
+      "show me the reviews",
+    ]);
+  });
+
   test("items of a list are sub-tasks, the line before them is none", () => {
     const expected = ["Book a table for two", "Order a taxi home"];
     expect(goals("Please do the following:\n1. Book a table for two\n2. Order a taxi home")).toEqual(expected);
@@ -84,8 +94,16 @@ describe("a conversation", () => {
   });
 });
 
+test("a goal is known in two parts: what is asked for and what it leans on", () => {
+  expect(decompose([{ role: "user", text: "Find the last order of Ada. Refund it now please." }])[1]).toEqual({
+    goal: "Refund it now please (Find the last order of Ada)",
+    tools: [],
+    clause: "Refund it now please",
+    context: "Find the last order of Ada",
+  });
+});
+
 test("the port gives the same", async () => {
-  expect(await clauseDecomposer.decompose([{ role: "user", text: "Find a hotel in Rome" }])).toEqual([
-    { goal: "Find a hotel in Rome", tools: [] },
-  ]);
+  const turns = [{ role: "user", text: "Find a hotel in Rome" }] as const;
+  expect(await clauseDecomposer.decompose(turns)).toEqual(decompose(turns));
 });

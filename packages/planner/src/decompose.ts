@@ -1,4 +1,5 @@
 import { clausesOf, type Decomposer, type SubTask } from "@setwise/core";
+import { partsOf, type RequestClause } from "./request-clauses.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { splitItems } from "./split-items.ts";
 
@@ -6,6 +7,14 @@ import { splitItems } from "./split-items.ts";
 export interface Turn {
   readonly role: "user" | "assistant";
   readonly text: string;
+}
+
+/** A sub-task of {@link decompose}: its goal in two parts. */
+export interface SplitTask extends SubTask {
+  /** What is asked for, as it stands in the turn. */
+  readonly clause: string;
+  /** What it leans on; empty where it can be understood alone. */
+  readonly context: string;
 }
 
 /** So much of one turn is read; a pasted document is no request. */
@@ -23,7 +32,7 @@ const MOST_SUB_TASKS = 12;
  *
  * A turn without any words gives no sub-task.
  */
-export function decompose(turns: readonly Turn[]): readonly SubTask[] {
+export function decompose(turns: readonly Turn[]): readonly SplitTask[] {
   const last = turns.findLastIndex((turn) => turn.role === "user");
   const text = turns[last]?.text ?? "";
   const before = turns.slice(Math.max(0, last - MOST_TURNS), Math.max(0, last));
@@ -32,9 +41,15 @@ export function decompose(turns: readonly Turn[]): readonly SubTask[] {
   const answer = question === "" ? undefined : ONE_WORD.exec(text.slice(0, MOST_CHARACTERS))?.[1];
   const request = requestClauses(text);
   // `clausesOf` drops a sentence of one word, which is "Thanks!" more often than an answer.
-  const whole = answer === undefined ? request : [{ text: answer, isRequest: false }, ...request];
-  const goals = resolveReferences(whole, { earlier, question }).slice(0, MOST_SUB_TASKS);
-  return goals.map((goal) => ({ goal, tools: [] }));
+  const whole = answer === undefined ? request : [{ text: answer, asks: "perhaps" as const }, ...request];
+  return resolveReferences(whole, { earlier, question })
+    .slice(0, MOST_SUB_TASKS)
+    .map(({ clause, context }) => ({
+      goal: context === "" ? clause : `${clause} (${context})`,
+      tools: [],
+      clause,
+      context,
+    }));
 }
 
 /** A sentence of one word, with something after it. */
@@ -53,15 +68,7 @@ export const clauseDecomposer: Decomposer = {
   decompose: async (turns) => decompose(turns),
 };
 
-/** A part of a turn, and whether it asks for something by itself. */
-export interface RequestClause {
-  readonly text: string;
-  readonly isRequest: boolean;
-}
-
 /** The parts of a text, in order, each with words. */
 function requestClauses(text: string): readonly RequestClause[] {
-  return splitItems(text.slice(0, MOST_CHARACTERS))
-    .flatMap((item) => clausesOf(item))
-    .filter((clause) => /[\p{L}\p{N}]/u.test(clause.text));
+  return splitItems(text.slice(0, MOST_CHARACTERS)).flatMap(partsOf);
 }

@@ -4,6 +4,7 @@ import type { DeficitExpansion, SupportSubgraph } from "./expand-deficit.ts";
 import type { ToolHypergraph } from "./hypergraph.ts";
 import { valueShelf } from "./input-values.ts";
 import { keepsItsPlace, orderCalls } from "./order-calls.ts";
+import { pickTerminals } from "./pick-terminals.ts";
 import type { PlannedCall } from "./planned-call.ts";
 import { queryValues } from "./query-values.ts";
 import { availableNodes, changingTools } from "./request-bindings.ts";
@@ -111,8 +112,8 @@ function supportOf(
     ...(relevance === undefined ? {} : { relevance }),
     ...(allow === undefined ? {} : { allow }),
   };
-  return subTasks.map(({ ids }, task) => {
-    const open = progress === undefined ? ids : (progress.open[task] ?? ids);
+  return pickTerminals(subTasks).map((ids, task) => {
+    const open = progress === undefined ? ids : ids.filter((tool) => progress.open[task]?.includes(tool) === true);
     return open.length === 0 ? undefined : expansion.expand({ ...further, terminals: open.slice(0, 1) })[0];
   });
 }

@@ -1,5 +1,5 @@
 import { stopWords } from "@setwise/core";
-import type { RequestClause } from "./decompose.ts";
+import type { RequestClause } from "./request-clauses.ts";
 
 /** What was said before the turn in question. */
 export interface Context {
@@ -25,27 +25,34 @@ const MOST_WORDS_FRAGMENT = 6;
 /** Of what a goal leans on so much is carried along. */
 const LONGEST_CONTEXT = 160;
 
+/** A goal, and what it leans on. */
+export interface ResolvedGoal {
+  readonly clause: string;
+  readonly context: string;
+}
+
 /**
- * The goals of a turn: each clause that asks for something, with what it leans on in parentheses. A short clause that asks for nothing
- * ("Beijing.") after a question of the assistant is the answer to it and repeats the earlier request that the question is about; other
- * clauses that ask for nothing are goals only where nothing else is.
+ * The goals of a turn: each clause that asks for something, with what it leans on. A short clause that asks for nothing ("Beijing.") after
+ * a question of the assistant is the answer to it and repeats the earlier request that the question is about; other clauses that ask for
+ * nothing are goals only where nothing else is.
  */
 export function resolveReferences(
   request: readonly RequestClause[],
   { earlier, question }: Context,
-): readonly string[] {
-  const asked = earlier.filter((clause) => clause.isRequest);
+): readonly ResolvedGoal[] {
+  const asked = earlier.filter((clause) => clause.asks === "yes");
   const requests = (asked.length > 0 ? asked : earlier).map((clause) => clause.text);
-  const goals: string[] = [];
-  const statements: string[] = [];
+  const goals: ResolvedGoal[] = [];
+  const statements: ResolvedGoal[] = [];
   let previous = requests.at(-1);
-  for (const [place, { text, isRequest }] of request.entries()) {
-    if (place === 0 && requests.length > 0 && isElliptic(text, isRequest, question)) {
-      goals.push(withContext(mostAlike(requests, question), text.replace(/^(?:and|also|or|but)\s+/iu, "")));
-    } else if (isRequest) {
-      goals.push(leans(text) && previous !== undefined ? withContext(text, previous) : text);
+  for (const [place, { text, asks }] of request.entries()) {
+    if (place === 0 && requests.length > 0 && isElliptic(text, asks, question)) {
+      const context = text.replace(/^(?:and|also|or|but)\s+/iu, "");
+      goals.push({ clause: mostAlike(requests, question), context });
+    } else if (asks !== "no") {
+      goals.push({ clause: text, context: leans(text) ? (previous ?? "").slice(0, LONGEST_CONTEXT) : "" });
     } else {
-      statements.push(text);
+      statements.push({ clause: text, context: "" });
       continue;
     }
     // What is carried along stays the thing itself, not a chain of what it leaned on.
@@ -54,18 +61,16 @@ export function resolveReferences(
   return goals.length > 0 ? goals : statements;
 }
 
-function isElliptic(text: string, isRequest: boolean, question: string): boolean {
+function isElliptic(text: string, asks: RequestClause["asks"], question: string): boolean {
   const words = text.trim().split(/\s+/).length;
   if (words > MOST_WORDS_FRAGMENT) return false;
-  return ELLIPSIS.test(text) || (!isRequest && question !== "");
+  return ELLIPSIS.test(text) || (asks !== "yes" && question !== "");
 }
 
 function leans(text: string): boolean {
   if (text.split(/\s+/).length > MOST_WORDS_LEANING) return false;
   return PRONOUN.test(text.replace(NO_PRONOUN, " "));
 }
-
-const withContext = (goal: string, context: string): string => `${goal} (${context.slice(0, LONGEST_CONTEXT)})`;
 
 /** The request that shares most words with the question; the last one among equals. */
 function mostAlike(requests: readonly string[], question: string): string {

@@ -1,4 +1,6 @@
 import { type LinkKind, linkKinds, nodesOf, type ToolHypergraph } from "./hypergraph.ts";
+import type { SubTaskCandidates } from "./plan-calls.ts";
+import { pickTerminals } from "./pick-terminals.ts";
 import type { PlannedCall } from "./planned-call.ts";
 
 /** q = (g, τ, Ê, φ) without its status φ, which belongs to a run (HyperAgent, Definition 3). */
@@ -36,13 +38,15 @@ const MOST_TERMINALS = 5;
 /** The task graph of planned calls. */
 export function taskGraphOf(
   graph: ToolHypergraph,
-  subTasks: readonly { readonly goal: string; readonly ids: Uint32Array }[],
+  subTasks: readonly SubTaskCandidates[],
   calls: readonly PlannedCall[],
 ): TaskGraph {
-  const tasks = subTasks.map(({ goal, ids }, task): TaskNode => {
-    const terminals = [...ids.subarray(0, MOST_TERMINALS)];
+  const picked = pickTerminals(subTasks);
+  const tasks = subTasks.map(({ goal }, task): TaskNode => {
+    const terminals = [...(picked[task] ?? [])].slice(0, MOST_TERMINALS);
     const own = [...calls.keys()].filter((call) => calls[call]?.subTask === task);
-    const targets = terminals[0] === undefined ? [] : nodesOf(graph, terminals[0], "gives");
+    const last = calls.findLast((call) => call.subTask === task && call.isTerminal);
+    const targets = last === undefined ? [] : nodesOf(graph, last.tool, "gives");
     return { goal, targets, terminals, calls: own };
   });
   const edges = new Map<string, TaskEdge & { links: { output: number; input: number }[] }>();

@@ -1,0 +1,55 @@
+import { clausesOf, givenClause } from "@setwise/core";
+
+/** A part of a turn, and whether it asks for something: by a known verb or phrase, perhaps (a verb nobody listed), or not. */
+export interface RequestClause {
+  readonly text: string;
+  readonly asks: "yes" | "perhaps" | "no";
+}
+
+/** What may stand before a request at the start of a sentence. */
+const LEADING =
+  /^(?:after (?:that|this|which|doing (?:so|that))|following (?:that|this)|once (?:that is )?done|in addition|on top of that|by the way|as well as that|last but not least|if possible)[,\s]+(?:please\s+)?/iu;
+
+/** With these words begins what tells something, not what asks for something. */
+const TELLING = new Set(
+  `i i'm i've i'll my me mine you your yours you're he his him she her hers it its it's we our ours us they their theirs this that these
+  those the a an there here some any all each every both if because since although while as so but or no not yes ok okay sure great
+  thanks thank hello hi hey dear sorry good well also`.split(/\s+/),
+);
+/** A name followed by one of these is told of: "Ada lives in Rome", "Order 12 was late". */
+const FINITE = new Set("is are was were am has have had will would wants needs likes lives works got'".split(" "));
+/** Someone else wants something: requests that are told, as in a task description. */
+const WANTED =
+  /^(?:you|he|she|they|we) (?:also |now |then )?(?:want|need|would like|wish|decide|ask|request|prefer)\w* /iu;
+
+/**
+ * The clauses of a text, each with whether it asks for something. What core's splitter cuts off within a sentence without seeing a
+ * request in it ("…, UK with verified status") stays with what it follows.
+ */
+export function partsOf(text: string): readonly RequestClause[] {
+  const parts: RequestClause[] = [];
+  let begin = 0;
+  let end = 0;
+  for (const { text: clause, isRequest } of clausesOf(text)) {
+    if (!/[\p{L}\p{N}]/u.test(clause)) continue;
+    const start = Math.max(end, text.indexOf(clause, end));
+    const between = text.slice(end, start);
+    end = start + clause.length;
+    const isOwn = isRequest || parts.length === 0 || /[.!?;。！？；\n]/u.test(between);
+    if (!isOwn) {
+      parts[parts.length - 1] = { text: text.slice(begin, end), asks: parts.at(-1)?.asks ?? "no" };
+      continue;
+    }
+    begin = start;
+    parts.push(isRequest ? { text: clause, asks: "yes" } : asking(clause));
+  }
+  return parts;
+}
+
+function asking(clause: string): RequestClause {
+  const text = clause.replace(LEADING, "");
+  if (text === "") return { text: clause, asks: "no" };
+  if (givenClause(text).isRequest || WANTED.test(text)) return { text, asks: "yes" };
+  const [first = "", second = ""] = text.toLowerCase().split(/[^\p{L}\p{N}']+/u);
+  return { text, asks: TELLING.has(first) || FINITE.has(second) ? "no" : "perhaps" };
+}
