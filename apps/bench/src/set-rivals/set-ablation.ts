@@ -1,22 +1,13 @@
 import { calibrationOf } from "@setwise/evaluation";
-import {
-  type ContenderName,
-  rankTools,
-  type RankingRule,
-  scoreEvidence,
-  type SetCalibration,
-  type SetModel,
-} from "@setwise/set-scorer";
+import { rankTools, type RankingRule, scoreEvidence, type SetCalibration, type SetModel } from "@setwise/set-scorer";
 import { beliefsOf } from "../set-model-measure.ts";
 import type { SetModelTrial } from "../set-model-trials.ts";
 import { type CompareOptions, compareTrials, type WayResult } from "./compare-trials.ts";
 import { bestOn, type LabelledPool, meanColumns, rivalFigures } from "./rival.ts";
 import { answerBy, calibrationOn } from "./set-function.ts";
 import { withFittedOffsets } from "./size-offsets.ts";
-import { contender, poolsOf, type TrainedTrial, trainTrial } from "./train-trial.ts";
+import { contender, poolsOf, type TrainedTrial, trainTrial, WHOLE } from "./train-trial.ts";
 
-/** The model with every ingredient but M, which no log so far kept. */
-const WHOLE: ContenderName = "match with known sets";
 const allTerms = { interactions: false, coUse: true, knownSets: true };
 /** Prices that a tool may have where there are no size offsets. */
 const PRICES = Array.from({ length: 33 }, (_, at) => at / 4 - 1);

@@ -9,7 +9,7 @@ import { predictedSize } from "./predicted-size.ts";
 import { type LabelledPool, meanColumns, rivalFigures, type SetRival } from "./rival.ts";
 import { setFunction } from "./set-function.ts";
 import { topK } from "./top-k.ts";
-import { contender, poolsOf, type TrainedTrial, trainTrial } from "./train-trial.ts";
+import { contender, poolsOf, type TrainedTrial, trainTrial, WHOLE } from "./train-trial.ts";
 import { trainSets } from "./train-sets.ts";
 
 const SET_EPOCHS = 3;
@@ -38,7 +38,8 @@ export function setRivals(folder: string, print: (line: string) => void, options
 /** Trains by one seed and measures every way on the test queries. */
 export async function measureRivals(trial: SetModelTrial, seed: number): Promise<WayResult[]> {
   const trained = await trainTrial(trial, { seed });
-  const match = contender(trained, "match");
+  // Its log p are those of the match; what it knows besides is counted by no way that is not told to.
+  const match = contender(trained, WHOLE);
   const { data, development, run } = trained;
   const train = (interactions: "shared" | "by-size", stage: SetStageOptions) =>
     trainSets(data, match, { interactions, stage, development, ...run });

@@ -14,6 +14,8 @@ import { type GoldQuery, openPools } from "./open-pools.ts";
 import type { LabelledPool } from "./rival.ts";
 
 const THREADS = 2;
+/** The contender with every ingredient but M, which no large log kept. */
+export const WHOLE: ContenderName = "match with known sets";
 
 /** A trial that was trained on: every model that was compared, and the queries that constants are chosen and ways are measured on. */
 export interface TrainedTrial {
