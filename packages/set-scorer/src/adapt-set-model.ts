@@ -1,5 +1,6 @@
 import { type Catalog, SetwiseError, shownName } from "@setwise/core";
 import type { KnownSets } from "./known-sets.ts";
+import { movedLoggedQueries } from "./logged-queries.ts";
 import { type SetModel, toolHash } from "./set-model.ts";
 import { textRow } from "./text-row.ts";
 
@@ -94,7 +95,7 @@ function moved(
   sources: Int32Array,
   { tools }: Catalog,
   toolVectors: Float32Array,
-): Pick<SetModel, "tools" | "embeddings" | "coUse" | "knownSets"> {
+): Pick<SetModel, "tools" | "embeddings" | "coUse" | "knownSets" | "loggedQueries"> {
   const { toolDimensions: width } = model;
   const embeddings = new Float32Array(tools.length * width);
   const placeOf = new Map<number, number>();
@@ -125,6 +126,7 @@ function moved(
       values: Float32Array.from(kept, ({ value }) => value),
     },
     knownSets: movedSets(model.knownSets, placeOf),
+    loggedQueries: movedLoggedQueries(model.loggedQueries, (tool) => placeOf.get(tool) ?? -1),
   };
 }
 

@@ -14,7 +14,10 @@ const kind: SafetensorsKind = { format: "setwise-set-model", version: 1 };
 const LARGEST_SET = 8;
 
 /** What stands in the file as JSON. */
-type Head = Omit<SetModel, "embeddings" | "projection" | "textProjection" | "interactions" | "coUse" | "knownSets">;
+type Head = Omit<
+  SetModel,
+  "embeddings" | "projection" | "textProjection" | "interactions" | "coUse" | "knownSets" | "loggedQueries"
+>;
 
 const headKeys = [
   "encoder",
@@ -22,6 +25,7 @@ const headKeys = [
   "toolDimensions",
   "maxSize",
   "tools",
+  "voteWeight",
   "features",
   "calibration",
   "facts",
@@ -46,6 +50,9 @@ export async function writeSetModel(path: string, model: SetModel): Promise<void
     whole("knownSetOffsets", [model.knownSets.offsets.length], model.knownSets.offsets),
     whole("knownSetMembers", [model.knownSets.members.length], model.knownSets.members),
     floats("knownSets", [model.knownSets.values.length], model.knownSets.values),
+    floats("loggedQueries", [model.loggedQueries.offsets.length - 1, from], model.loggedQueries.vectors),
+    whole("loggedQueryOffsets", [model.loggedQueries.offsets.length], model.loggedQueries.offsets),
+    whole("loggedQueryMembers", [model.loggedQueries.members.length], model.loggedQueries.members),
   ];
   await writeSafetensors(path, { ...kind, metadata: { model: JSON.stringify(head) }, tensors });
 }
@@ -85,6 +92,8 @@ export async function readSetModel(path: string, { encoder }: ReadSetModelOption
     const pairs = file.tensors.get("coUse")?.shape[0] ?? 0;
     const sets = file.tensors.get("knownSets")?.shape[0] ?? 0;
     const members = file.tensors.get("knownSetMembers")?.shape[0] ?? 0;
+    const logged = file.tensors.get("loggedQueries")?.shape[0] ?? 0;
+    const loggedMembers = file.tensors.get("loggedQueryMembers")?.shape[0] ?? 0;
     const arrays = {
       embeddings: new Float32Array(sizeIn(path, file, "embeddings", [tools.length, to])),
       projection: new Float32Array(sizeIn(path, file, "projection", [rows, to])),
@@ -95,14 +104,19 @@ export async function readSetModel(path: string, { encoder }: ReadSetModelOption
       knownSetOffsets: new Uint32Array(sizeIn(path, file, "knownSetOffsets", [sets + 1], "U32")),
       knownSetMembers: new Uint32Array(sizeIn(path, file, "knownSetMembers", [members], "U32")),
       knownSets: new Float32Array(sizeIn(path, file, "knownSets", [sets])),
+      loggedQueries: new Float32Array(sizeIn(path, file, "loggedQueries", [logged, from])),
+      loggedQueryOffsets: new Uint32Array(sizeIn(path, file, "loggedQueryOffsets", [logged + 1], "U32")),
+      loggedQueryMembers: new Uint32Array(sizeIn(path, file, "loggedQueryMembers", [loggedMembers], "U32")),
     };
     await file.read(new Map(Object.entries(arrays)));
-    const { coUsePairs, coUse, knownSetOffsets, knownSetMembers, knownSets, ...weights } = arrays;
+    const { coUsePairs, coUse, knownSetOffsets, knownSetMembers, knownSets, ...others } = arrays;
+    const { loggedQueries, loggedQueryOffsets, loggedQueryMembers, ...weights } = others;
     const model: SetModel = {
       ...head,
       ...weights,
       coUse: { pairs: coUsePairs, values: coUse },
       knownSets: { offsets: knownSetOffsets, members: knownSetMembers, values: knownSets },
+      loggedQueries: { vectors: loggedQueries, offsets: loggedQueryOffsets, members: loggedQueryMembers },
     };
     if (!hasSoundNumbers(model)) throw damaged(path, "holds numbers that no model has");
     return model;
@@ -111,19 +125,20 @@ export async function readSetModel(path: string, { encoder }: ReadSetModelOption
   }
 }
 
-function hasSoundNumbers({ tools, coUse, knownSets, ...weights }: SetModel): boolean {
+function hasSoundNumbers({ tools, coUse, knownSets, loggedQueries, ...weights }: SetModel): boolean {
   const { embeddings, projection, textProjection, interactions } = weights;
-  const { offsets, members } = knownSets;
   const areTools = (values: Uint32Array): boolean => values.every((tool) => tool < tools.length);
-  return (
-    [embeddings, projection, textProjection, interactions, coUse.values, knownSets.values].every((values) =>
-      values.every(Number.isFinite),
-    ) &&
-    areTools(coUse.pairs) &&
+  const areLists = ({ offsets, members }: Pick<SetModel["knownSets"], "offsets" | "members">): boolean =>
     areTools(members) &&
     offsets[0] === 0 &&
     offsets.at(-1) === members.length &&
-    offsets.every((offset, at) => at === 0 || offset > offsets[at - 1]!)
+    offsets.every((offset, at) => at === 0 || offset > offsets[at - 1]!);
+  const numbers = [embeddings, projection, textProjection, interactions, coUse.values, knownSets.values];
+  return (
+    [...numbers, loggedQueries.vectors].every((values) => values.every(Number.isFinite)) &&
+    areTools(coUse.pairs) &&
+    areLists(knownSets) &&
+    areLists(loggedQueries)
   );
 }
 
@@ -155,7 +170,7 @@ function readHead(path: string, text: string | undefined): Head {
 
 function isHead(head: Partial<Head> | null): head is Head {
   if (typeof head !== "object" || head === null) return false;
-  const { encoder, queryDimensions, toolDimensions, maxSize, tools, features, calibration, facts } = head;
+  const { encoder, queryDimensions, toolDimensions, maxSize, tools, voteWeight, features, calibration, facts } = head;
   return (
     typeof encoder === "string" &&
     isWhole(queryDimensions, 1, MOST_DIMENSIONS) &&
@@ -165,6 +180,7 @@ function isHead(head: Partial<Head> | null): head is Head {
     tools.every(
       (tool) => typeof tool?.id === "string" && typeof tool.hash === "string" && [undefined, true].includes(tool.isNew),
     ) &&
+    Number.isFinite(voteWeight) &&
     Array.isArray(features) &&
     features.every((feature) => typeof feature?.name === "string" && Number.isFinite(feature.weight)) &&
     isCalibration(calibration, maxSize as number) &&

@@ -5,10 +5,12 @@ import { interactionRows } from "./interaction-rows.ts";
 import { type KnownSetFinder, knownSetFinder } from "./known-sets.ts";
 import { scoreSets, type ScoreSetsOptions, type SetScores } from "./score-sets.ts";
 import type { SetCandidates } from "./set-candidates.ts";
+import { type LoggedQueryFinder, loggedQueryFinder, type LoggedVotes } from "./logged-queries.ts";
+import { newShare, newToolWeights } from "./new-tools.ts";
 import type { SetCalibration, SetModel } from "./set-model.ts";
 
 /*
- * l_t = r · P z_t + Σ_f w_f φ_f(x, t), and p_t = softmax(l)_t over the tools that are looked at. Then, with the scales a, b, u and the offsets of the
+ * l_t = r · P z_t + Σ_f w_f φ_f(x, t) + v · votes(x, t), and p_t = softmax(l)_t over the tools that are looked at. Then, with the scales a, b, u and the offsets of the
  * calibration,
  *
  * F(E) = a Σ_{t∈E} log p_t + Σ_{s<t∈E} (b z_s · M_|E| z_t + u couse(s, t)) + k known(E) + c_|E| + β_|E| · (requests − 1), F(∅) = c_0.
@@ -22,11 +24,6 @@ const SHORTLIST = 64;
 const NAMED = 192;
 /** Tools whose sets are scored. */
 export const MODEL_POOL = 20;
-/**
- * What a feature counts more for a tool that training did not see: what it learned raises the logits of the tools that it saw. Chosen on parts of train splits with a
- * fifth of the tools held out; more finds more of the new tools and puts them before too many others.
- */
-const NEW_TOOL_FEATURES = 1.25;
 /** So many more requests than one still count. */
 const MOST_REQUESTS = 6;
 
@@ -95,9 +92,11 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
   const rows = model.interactions.length === 0 ? undefined : interactionRows(model);
   const coUseOf = coUseTable(model.coUse);
   const finder = knownSetFinder(model.knownSets);
+  const logged = loggedQueryFinder(model.loggedQueries, model.queryDimensions, options.kernels);
+  const added = addedLogits(model, matcher === undefined ? undefined : logged);
   const evidence = (query: SetQuery, asked: SetQueryOptions = {}): SetEvidence => {
     const hidden = matcher === undefined ? undefined : projected(model, query.vector);
-    const { ids, logits } = logitsOf(model, matcher, hidden, query, asked);
+    const { ids, logits } = logitsOf(matcher, hidden, added(query), asked);
     const pool = poolOf(ids, logits, asked);
     const sorted = pool.map((place) => ids[place]!);
     const normaliser = logSumExp(logits);
@@ -119,7 +118,10 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
       const costs = tokens === undefined ? {} : { tokens: found.ids.map((id) => tokens[id] ?? 0) };
       return scoreEvidence(found, model.calibration, { ...rest, ...costs });
     },
-    dispose: () => matcher?.dispose(),
+    dispose: () => {
+      matcher?.dispose();
+      logged.dispose();
+    },
   };
 }
 
@@ -179,24 +181,41 @@ function projected({ projection, queryDimensions, toolDimensions }: SetModel, ve
   return Float32Array.from(hidden);
 }
 
+/** What features and votes add to the logits, by tool; without a memory of logged requests (an untrained model) features alone. */
+function addedLogits(model: SetModel, logged: LoggedQueryFinder | undefined): (query: SetQuery) => Map<number, number> {
+  const { tools, features, voteWeight } = model;
+  const share = logged === undefined ? 0 : newShare(model);
+  const memory = share > 0 || voteWeight !== 0 ? logged : undefined;
+  return (query) => {
+    const { votes, nearest } = memory?.votesFor(query.vector) ?? noVotes;
+    const { moreOfFirst, newTools } = newToolWeights(share, nearest);
+    const added = new Map<number, number>();
+    for (const [place, { name, weight }] of features.entries()) {
+      const column = query.features[name];
+      if (column === undefined) continue;
+      const counts = place === 0 ? weight + moreOfFirst : weight;
+      for (let i = 0; i < column.ids.length; i++) {
+        const tool = column.ids[i]!;
+        const scale = tools[tool]?.isNew === true ? newTools : 1;
+        added.set(tool, (added.get(tool) ?? 0) + scale * counts * column.values[i]!);
+      }
+    }
+    if (voteWeight !== 0) {
+      for (const [tool, vote] of votes) added.set(tool, (added.get(tool) ?? 0) + voteWeight * vote);
+    }
+    return added;
+  };
+}
+
+const noVotes: LoggedVotes = { votes: new Map(), nearest: 1 };
+
 /** The tools that are looked at and l of each. */
 function logitsOf(
-  model: SetModel,
   matcher: HypergraphModel | undefined,
   hidden: Float32Array | undefined,
-  { features }: SetQuery,
+  added: Map<number, number>,
   { allow, exclude, require = new Uint32Array(0) }: SetQueryOptions,
 ): { readonly ids: Uint32Array; readonly logits: Float64Array } {
-  const added = new Map<number, number>();
-  for (const { name, weight } of model.features) {
-    const column = features[name];
-    if (column === undefined) continue;
-    for (let i = 0; i < column.ids.length; i++) {
-      const tool = column.ids[i]!;
-      const scale = matcher !== undefined && model.tools[tool]?.isNew === true ? NEW_TOOL_FEATURES : 1;
-      added.set(tool, (added.get(tool) ?? 0) + scale * weight * column.values[i]!);
-    }
-  }
   for (const tool of require) if (!added.has(tool)) added.set(tool, 0);
   const required = new Set(require);
   const allowed = allow === undefined ? undefined : new Set(allow);

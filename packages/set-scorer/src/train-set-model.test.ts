@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { adaptSetModel } from "./adapt-set-model.ts";
 import { cleanLog, type LoggedQuery } from "./clean-log.ts";
 import { rankTools } from "./rank-tools.ts";
-import type { SetModel } from "./set-model.ts";
 import { readSetModel, writeSetModel } from "./set-model-file.ts";
 import { openSetScorer } from "./set-scorer.ts";
 import { trainSetModel } from "./train-set-model.ts";
@@ -161,7 +160,7 @@ describe("a catalog that has changed", () => {
     openSetScorer(model).dispose();
   });
 
-  test("features count a quarter more for a tool that is new, and as they are for one that was renamed", async () => {
+  test("far from all logged requests features count more, most for a tool that is new", async () => {
     const { model } = adapted();
     expect(model.tools.map(({ isNew }) => isNew)).toEqual([true, undefined, undefined]);
     const before = path.replace("set-model", "adapted-set-model");
@@ -169,18 +168,27 @@ describe("a catalog that has changed", () => {
     const read = await readSetModel(before);
     await rm(before);
     expect(read.tools).toEqual(model.tools);
-    const weighed: SetModel = { ...read, features: [{ name: "words", weight: 2 }] };
-    const scorer = openSetScorer(weighed);
-    const logitsWith = (value: number): Float64Array => {
-      const words = { ids: Uint32Array.of(0, 2), values: Float32Array.of(value, value) };
-      return scorer.evidence({ vector: vectors.subarray(0, DIMENSIONS), features: { words } }).logProbabilities;
+    const vector = vectors.subarray(0, DIMENSIONS);
+    const gainsWith = (logged: Float32Array): number[] => {
+      const loggedQueries = { vectors: logged, offsets: Uint32Array.of(0, 1), members: Uint32Array.of(1) };
+      const features = [{ name: "words", weight: 2 }];
+      const scorer = openSetScorer({ ...read, features, loggedQueries, voteWeight: 0 });
+      const logitsWith = (value: number): Float64Array => {
+        const words = { ids: Uint32Array.of(0, 2), values: Float32Array.of(value, value) };
+        return scorer.evidence({ vector, features: { words } }).logProbabilities;
+      };
+      const [plain, raised] = [logitsWith(0), logitsWith(1)];
+      scorer.dispose();
+      // Against the tool that the feature says nothing of.
+      return [0, 2].map((tool) => raised[tool]! - raised[1]! - (plain[tool]! - plain[1]!));
     };
-    const [plain, raised] = [logitsWith(0), logitsWith(1)];
-    scorer.dispose();
-    // Against the tool that the feature says nothing of: 2 · 1.25 and 2 · 1.
-    const gain = (tool: number): number => raised[tool]! - raised[1]! - (plain[tool]! - plain[1]!);
-    expect(gain(0)).toBeCloseTo(2.5, 5);
-    expect(gain(2)).toBeCloseTo(2, 5);
+    const [nearNew, nearOld] = gainsWith(vector);
+    expect(nearNew).toBeCloseTo(2, 5);
+    expect(nearOld).toBeCloseTo(2, 5);
+    // A third of the catalog is new: 2 + 32 / 3 = 12.6667, and times 1 + (2/3)² = 1.4444 for the new one 18.2963.
+    const [farNew, farOld] = gainsWith(vector.map((value) => -value));
+    expect(farNew).toBeCloseTo(18.2963, 3);
+    expect(farOld).toBeCloseTo(12.6667, 3);
   });
 
   test("is refused where no tool is known, or the encoder is another", () => {

@@ -6,6 +6,7 @@ import type { CleanQuery } from "./clean-log.ts";
 import { countCoUse } from "./co-use.ts";
 import { meanFigures } from "./figures.ts";
 import { countKnownSets } from "./known-sets.ts";
+import { keepLoggedQueries } from "./logged-queries.ts";
 import type { SetModel } from "./set-model.ts";
 import { developmentQueries, type SplitBy, suspectedPairs, type SuspectedPair } from "./split-log.ts";
 import { textResidual } from "./text-row.ts";
@@ -17,7 +18,7 @@ import {
   trainStages,
 } from "./train-stages.ts";
 import { checkTrainingData, type TrainingData } from "./training-data.ts";
-import { type Contender, type ContenderName, Trial } from "./trial.ts";
+import { type Contender, type ContenderName, type DevelopmentEvidence, Trial } from "./trial.ts";
 import { MAX_SIZE, untrainedModel } from "./untrained-model.ts";
 
 const DEFAULT_SEED = 1;
@@ -25,6 +26,8 @@ const DEFAULT_THREADS = 2;
 /** With fewer queries to learn from, or to choose on, nothing is learned but the calibration. */
 const LEAST_QUERIES = 20;
 const LEAST_DEVELOPMENT = 8;
+/** What votes of logged requests may count; beyond 4 ToolLens lost at 5 what it gained at 3. */
+const VOTE_WEIGHTS = [1, 2, 4] as const;
 export interface TrainSetModelOptions {
   readonly onProgress?: (progress: TrainingProgress) => void;
   /** Stops between batches with `aborted`. */
@@ -78,7 +81,8 @@ export async function trainSetModel(
   refuseAborted(signal);
   const development = developmentQueries(data.queries, data.queryVectors, splitBy);
   const held = new Set(development);
-  const sets = data.queries.filter((_, place) => !held.has(place)).map(({ tools }) => tools);
+  const places = [...data.queries.keys()].filter((place) => !held.has(place));
+  const sets = places.map((place) => data.queries[place]!.tools);
   const chosen = new Trial(data, { dimensions, development, seed });
   chosen.offer("untrained", untrainedModel(data, dimensions), plainTerms);
   if (from !== undefined) chosen.offerReady("previous", from);
@@ -104,7 +108,7 @@ export async function trainSetModel(
       }),
     );
     onProgress({ stage: "calibration", epoch: 1, ofEpochs: 1, share: 0, loss: 0 });
-    offerLearned(chosen, data, stages, sets, dimensions);
+    offerLearned(chosen, data, stages, places, dimensions);
   }
   const { model, name, contenders, rows, calibrationError } = chosen.result();
   const facts = {
@@ -157,21 +161,25 @@ function offerLearned(
   trial: Trial,
   data: TrainingData,
   stages: StageResults,
-  sets: readonly Uint32Array[],
+  places: readonly number[],
   dimensions: number,
 ): void {
+  const sets = places.map((place) => data.queries[place]!.tools);
+  const loggedQueries = keepLoggedQueries(data.queries, data.queryVectors, places);
   const learned = (weights: HypergraphTrainerWeights): SetModel => ({
     ...untrainedModel(data, dimensions),
     toolDimensions: weights.toolDimensions,
     projection: weights.projection,
     embeddings: weights.embeddings,
     features: data.features.map(({ name }) => ({ name, weight: weights.featureWeights[name] ?? 0 })),
+    loggedQueries,
   });
-  const match = learned(stages.match);
+  const plain = learned(stages.match);
   const coUse = countCoUse(sets, data.catalog.tools.length);
   const knownSets = countKnownSets(sets);
-  const evidence = trial.evidenceOf({ ...match, coUse, knownSets });
-  trial.offer("match", match, plainTerms, evidence);
+  const plainEvidence = trial.evidenceOf({ ...plain, coUse, knownSets });
+  trial.offer("match", plain, plainTerms, plainEvidence);
+  const { match, evidence } = withVotes(trial, plain, { coUse, knownSets }, plainEvidence);
   trial.offer("match with co-use", { ...match, coUse }, { ...plainTerms, coUse: true }, evidence);
   trial.offer(
     "match with known sets",
@@ -181,8 +189,26 @@ function offerLearned(
   );
   if (stages.sets === undefined) return;
   const { interactions } = stages.sets;
-  const all = { ...learned(stages.sets), coUse, knownSets, interactions };
+  const all = { ...learned(stages.sets), voteWeight: match.voteWeight, coUse, knownSets, interactions };
   trial.offer("match with interactions", all, { interactions: true, coUse: true, knownSets: true });
+}
+
+/** Offers the match with the votes of logged requests, as much as the first five places of development queries speak for, and gives what was kept. */
+function withVotes(
+  trial: Trial,
+  plain: SetModel,
+  terms: Pick<SetModel, "coUse" | "knownSets">,
+  plainEvidence: DevelopmentEvidence,
+): { readonly match: SetModel; readonly evidence: DevelopmentEvidence } {
+  let best = { match: plain, evidence: plainEvidence };
+  for (const voteWeight of VOTE_WEIGHTS) {
+    const match = { ...plain, voteWeight };
+    const evidence = trial.evidenceOf({ ...match, ...terms });
+    if (trial.matchWorth(evidence) > trial.matchWorth(best.evidence)) best = { match, evidence };
+  }
+  if (best.match === plain) return best;
+  trial.offer("match with votes", best.match, plainTerms, best.evidence);
+  return trial.result().name === "match with votes" ? best : { match: plain, evidence: plainEvidence };
 }
 
 /** The model with what leads from texts to rows, for tools that come later. */

@@ -1,0 +1,39 @@
+import type { SetModel } from "./set-model.ts";
+
+/*
+ * What training learned raises the logits of the tools that it saw, so that tools which came later stand behind them. How far a request is from all that were logged
+ * tells how likely it is that it asks for something new:
+ *
+ * far = clamp((0.8 − cos of the nearest logged request) / 0.5), and with n the share of the catalog that is new to the model
+ *   the first feature, by which the untrained pipeline ranks, counts 32 · n · far more, for every tool;
+ *   all features count 1 + (1 − n)² · far times for new tools.
+ *
+ * Near a logged request, and in a catalog without new tools, everything is as it was trained; far from all of them, and in a catalog that is mostly new, the untrained ranking decides.
+ */
+
+/** Requests as near as this to a logged one ask for what was asked for before … */
+const NEAR = 0.8;
+/** … and from here on nothing speaks for it. */
+const FAR = 0.3;
+/** What the first feature counts more where everything is new and far; trained features count about 3. */
+const UNTRAINED_WEIGHT = 32;
+
+/** What counts differently in one request. */
+export interface NewToolWeights {
+  /** Added to the weight of the first feature. */
+  readonly moreOfFirst: number;
+  /** What features of new tools are multiplied by. */
+  readonly newTools: number;
+}
+
+/** Share of the model's tools that training did not see. */
+export function newShare({ tools }: SetModel): number {
+  return tools.filter(({ isNew }) => isNew === true).length / Math.max(1, tools.length);
+}
+
+/** The weights of a request whose nearest logged one has this cosine, by {@link newShare}. */
+export function newToolWeights(share: number, nearest: number): NewToolWeights {
+  if (share === 0) return { moreOfFirst: 0, newTools: 1 };
+  const far = Math.max(0, Math.min(1, (NEAR - nearest) / (NEAR - FAR)));
+  return { moreOfFirst: UNTRAINED_WEIGHT * share * far, newTools: 1 + (1 - share) ** 2 * far };
+}
