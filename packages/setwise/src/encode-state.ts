@@ -1,5 +1,6 @@
 import type { Catalog, Problem } from "@setwise/core";
 import { embeddedText, embedTools, type ToolIndex } from "@setwise/retriever";
+import { mergeState } from "./merge-state.ts";
 import { fitSetModel } from "./open-set-model.ts";
 import type { SelectorSetting, SettingOptions } from "./selector-setting.ts";
 import type { SelectorState } from "./selector-state.ts";
@@ -10,15 +11,22 @@ export interface EncodeStateOptions extends Pick<SettingOptions, "signal" | "onP
 }
 
 /**
- * The state with its tools encoded if there is an encoder, and without vectors if there is none, and what it did not read of them
- * among the problems.
+ * The state with its tools encoded if there is an encoder, and without vectors if there is none, folded if that was asked for, and what the
+ * encoder did not read of them among the problems.
  */
 export async function encodeState(
   state: SelectorState,
   setting: SelectorSetting,
   options: EncodeStateOptions,
 ): Promise<SelectorState> {
-  const encoded = await encodeTools(state, setting, options);
+  const given = await encodeTools(state, setting, options);
+  const encoded =
+    setting.merge === undefined
+      ? given
+      : await encodeTools(await mergeState(state, given.index, setting, options.signal), setting, {
+          ...options,
+          known: given,
+        });
   if (setting.model === undefined) return encoded;
   return { ...encoded, model: await fitSetModel(setting.model, encoded.index) };
 }
@@ -31,7 +39,7 @@ async function encodeTools(
   if (encoder === undefined) return { ...state, index: withoutMeaning(state.index) };
   cuts.running += 1;
   try {
-    const index = await embedTools(state.index, encoder, { ...options, known: known?.index });
+    const index = await embedTools(state.index, encoder, { ...options, known: known?.folded?.given ?? known?.index });
     // What another encoding at the same time heard of may be a text of this one: an encoder with a cache reads it once.
     const cutTexts = textsAmong(index.catalog, new Set([...cuts.texts, ...(known?.cutTexts ?? [])]));
     return { ...state, index, cutTexts, problems: [...state.problems, ...cutProblems(index.catalog, cutTexts)] };

@@ -32,3 +32,12 @@ export { saveSetModel } from "./save-set-model.ts";
 export { type TrainedModel, type TrainOptions } from "./train-from-log.ts";
 export { createSelector, type SelectorOptions } from "./create-selector.ts";
 export { type Selector } from "./selector.ts";
+export { type MergeChoice } from "./merge-choice.ts";
+export { mergeReview, readMergeReview } from "./merge-review.ts";
+export {
+  type MergedCatalog,
+  type MergePin,
+  type ResolvedCall,
+  type ResolveOptions,
+  type ToolCall,
+} from "@setwise/merger";

@@ -40,19 +40,20 @@ export async function loadSelector(path: string, options: LoadSelectorOptions = 
   refuseAborted(signal);
   const index = await loadIndex(file);
   const setting = await openSetting(options.encoder ?? encoderOf(index, path), options);
-  const saved: SelectorState = { index, problems: [], hosted: [], cutTexts: new Set() };
+  const saved = withLiveTools({ index, problems: [], hosted: [], cutTexts: new Set() }, options.tools);
   const state = await encodeState(saved, setting, {
     known: saved,
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),
   });
-  if (options.tools === undefined) return selectorOver(state, setting);
-  const { tools, hosted, problems } = readAnyTools(options.tools);
+  return selectorOver(state, setting);
+}
+
+function withLiveTools(saved: SelectorState, live: unknown): SelectorState {
+  if (live === undefined) return saved;
+  const { tools, hosted, problems } = readAnyTools(live);
   const originals = new Map(tools.map((tool) => [tool.id, tool.original]));
-  return selectorOver(
-    { ...state, index: withOriginals(state.index, originals), problems: [...problems, ...state.problems], hosted },
-    setting,
-  );
+  return { ...saved, index: withOriginals(saved.index, originals), problems, hosted };
 }
 
 /** The encoder that a saved index was made with, where it can be told. */

@@ -2,6 +2,7 @@ import { type Encoder, SetwiseError, type TokenCounter } from "@setwise/core";
 import type { SetModel } from "@setwise/set-scorer";
 import { type EncoderChoice, openEncoder } from "./open-encoder.ts";
 import { encoderForModel, type ModelChoice, openSetModel } from "./open-set-model.ts";
+import { type MergeChoice, openMerge, type OpenedMerge } from "./merge-choice.ts";
 import { openReranker, type Reranker, type RerankerChoice } from "./open-reranker.ts";
 import { tellingCuts, type TextCut } from "./text-cuts.ts";
 
@@ -12,6 +13,11 @@ export interface SettingOptions {
   readonly reranker?: RerankerChoice;
   /** A trained set model: its file, or what `train` gave. It needs the encoder it was trained with; it and a re-ranker exclude each other. */
   readonly model?: ModelChoice;
+  /**
+   * Folds tools that do the same job into one; `true`, or how (see `mergeTools` of `@setwise/merger`). A call of a tool that was handed out becomes
+   * one of yours by `selector.resolve`.
+   */
+  readonly merge?: MergeChoice;
   /** Told how many of the tools are encoded, where that takes longer. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Told of each text, of a tool or a query, of which the encoder reads only the beginning, as it is encoded. */
@@ -27,6 +33,7 @@ export interface SelectorSetting {
   readonly encoder: Encoder | undefined;
   readonly reranker: Reranker | undefined;
   readonly model: SetModel | undefined;
+  readonly merge: OpenedMerge | undefined;
   readonly tokenCounter: TokenCounter | undefined;
   readonly cuts: HeardCuts;
 }
@@ -41,7 +48,7 @@ export interface HeardCuts {
 /** Opens what was chosen; a re-ranker only when it is needed. */
 export async function openSetting(
   given: EncoderChoice | undefined,
-  { reranker: rerankerChoice, model: modelChoice, onCut, signal, tokenCounter }: SettingOptions,
+  { reranker: rerankerChoice, model: modelChoice, merge: mergeChoice, onCut, signal, tokenCounter }: SettingOptions,
 ): Promise<SelectorSetting> {
   if (rerankerChoice !== undefined && modelChoice !== undefined) {
     throw new SetwiseError(
@@ -49,6 +56,7 @@ export async function openSetting(
       "A set model and a re-ranker both put the candidates in their own order; give one of the two.",
     );
   }
+  const merge = openMerge(mergeChoice);
   const model = await openSetModel(modelChoice);
   const choice = given ?? encoderForModel(model) ?? "static";
   const reranker = rerankerChoice === undefined ? undefined : openReranker(rerankerChoice);
@@ -61,5 +69,5 @@ export async function openSetting(
           if (cut.as === "document") cuts.texts.add(cut.text);
           onCut?.(cut);
         });
-  return { encoder, reranker, model, tokenCounter, cuts };
+  return { encoder, reranker, model, merge, tokenCounter, cuts };
 }

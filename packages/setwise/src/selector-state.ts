@@ -1,5 +1,6 @@
 import { createCatalog, type Problem, SetwiseError, type TokenCounter } from "@setwise/core";
 import { buildIndex, type ToolIndex } from "@setwise/retriever";
+import type { MergedCatalog } from "@setwise/merger";
 import { readTools, type ToolList } from "@setwise/sources";
 import type { FittedModel } from "./open-set-model.ts";
 
@@ -14,6 +15,8 @@ export interface SelectorState {
   readonly cutTexts: ReadonlySet<string>;
   /** The set model brought to these tools, if there is one. */
   readonly model?: FittedModel | undefined;
+  /** Where tools were folded: how, and the index over the tools as they were given. */
+  readonly folded?: { readonly merged: MergedCatalog; readonly given: ToolIndex } | undefined;
 }
 
 /** The state over tools in any form, not encoded yet. */

@@ -1,12 +1,14 @@
 import { type Catalog, type Encoder, type Problem, refuseAborted, type Selection } from "@setwise/core";
 import { saveIndex } from "@setwise/retriever";
 import type { LoggedQuery } from "@setwise/set-scorer";
+import type { MergedCatalog, ResolvedCall, ResolveOptions, ToolCall } from "@setwise/merger";
 import { type ExportedTools, exportTools, type Provider } from "@setwise/sources";
 import { chooseTools } from "./choose-tools.ts";
 import { encodeState } from "./encode-state.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { indexFile } from "./index-file.ts";
 import { type Message, queryText } from "./query-text.ts";
+import { resolveCall, withNewIds } from "./resolve-call.ts";
 import { findTool, readConstraints, type SelectOptions } from "./select-options.ts";
 import type { SelectorSetting } from "./selector-setting.ts";
 import { readState, type SelectorState } from "./selector-state.ts";
@@ -34,9 +36,22 @@ export interface Selector {
    * @throws SetwiseError `unknown-tool` for a selection of another selector, `invalid-argument` for an unknown provider.
    */
   export<P extends Provider>(selection: Selection, provider: P): ExportedTools<P>;
+  /** How tools were folded, with the reasons; `undefined` without `merge`. */
+  readonly merged: MergedCatalog | undefined;
+  /**
+   * The call that is to be made for a call of a tool that was handed out, by its id or, where only one has it, its name: of a tool that stands for
+   * several that of the member which takes the arguments, with the arguments as the member names them; of any other its own. Where no member
+   * takes them the answer says what each needs.
+   *
+   * @throws SetwiseError `unknown-tool`.
+   */
+  resolve(call: ToolCall, options?: ResolveOptions): ResolvedCall;
   /** Takes a new, full tool list; of two at the same time the one called last stays. On an error the old one does. */
   update(tools: unknown): Promise<void>;
-  /** Writes the index into folder `path` (made if missing), aside first and then renamed. */
+  /**
+   * Writes the index into folder `path` (made if missing), aside first and then renamed. Of folded tools it holds what they were made of;
+   * `loadSelector` folds them again if it is told to.
+   */
   save(path: string): Promise<void>;
   /**
    * Learns from a log of requests and the tools that served them which belong together; see `trainSetModel` of `@setwise/set-scorer`. Give what comes out
@@ -64,9 +79,9 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       return [...state.problems, ...(setting.reranker?.problems ?? [])];
     },
     async select(query, selectOptions = {}) {
-      const { index, hosted, model } = state;
+      const { index, hosted, model, folded } = state;
       const text = queryText(query);
-      const constraints = readConstraints(index.catalog, selectOptions);
+      const constraints = readConstraints(index.catalog, withNewIds(folded?.merged, selectOptions));
       const { signal } = selectOptions;
       refuseAborted(signal);
       const found = await findCandidates(index, text, constraints, { ...setting, signal, model });
@@ -77,6 +92,10 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       const chosen = selection.chosen.flatMap(({ id }) => catalog.tools[findTool(catalog, id)] ?? []);
       return exportTools(chosen, provider, { among: catalog.tools });
     },
+    get merged() {
+      return state.folded?.merged;
+    },
+    resolve: (call, options) => resolveCall(state.index.catalog, state.folded?.merged, call, options),
     async update(tools) {
       const read = readState(tools, setting.tokenCounter);
       const update = ++updates;
@@ -89,11 +108,13 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       shown = update;
     },
     async save(path) {
-      await saveIndex(state.index, await indexFile(path));
+      await saveIndex(state.folded?.given ?? state.index, await indexFile(path));
     },
     async train(log, trainOptions = {}) {
       const { trainFromLog } = await import("./train-from-log.ts");
-      return trainFromLog(state.index, setting.encoder, log, trainOptions);
+      const { index, folded } = state;
+      const known = log.map((query) => withNewIds(folded?.merged, query));
+      return trainFromLog(index, setting.encoder, known, trainOptions);
     },
     async close() {
       await setting.reranker?.close();
