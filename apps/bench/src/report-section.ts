@@ -9,6 +9,12 @@ export async function writeSection(page: string, name: string, report: string): 
   await rename(`${page}.part`, page);
 }
 
+/** The command that printed a section, as a reader would run it. */
+export function printedBy(command: string, seeds: number, only: string): string {
+  const part = only === "" ? "" : ` --only "${only}"`;
+  return `node apps/bench/dist/main.mjs ${command} --data DIR --seeds ${seeds}${part}`;
+}
+
 /** A page with the report in its section. */
 export function withSection(page: string, name: string, report: string): string {
   const [from, to] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`];

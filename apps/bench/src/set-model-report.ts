@@ -4,6 +4,7 @@ import { reliabilityDiagram } from "@setwise/evaluation";
 import { type Curve, learningCurveSvg } from "./learning-curve.ts";
 import { machine } from "./machine.ts";
 import { columns } from "./merge-table.ts";
+import { printedBy } from "./report-section.ts";
 import { type SeedResult, setModelColumns, type SetModelFigures } from "./set-model-measure.ts";
 import { spread } from "./spread.ts";
 import { standaloneSvg } from "./standalone-svg.ts";
@@ -48,14 +49,14 @@ export function trialRows({ name, trained, isOneOfMany, tests, results }: Measur
   });
 }
 
-/** The section of the page: all trials, the learning curve and how honest probabilities are. */
-export function setModelReport(all: readonly MeasuredTrial[]): string {
+/** The section of the page: all trials whose name begins with `only`, the learning curve and how honest probabilities are. */
+export function setModelReport(all: readonly MeasuredTrial[], only = ""): string {
   const levels = [...new Set(all.map(({ level }) => level))];
   const seeds = Math.max(...all.map(({ results }) => results.length));
   return [
     "## What a log teaches",
     "",
-    `Printed by \`node apps/bench/dist/main.mjs set-model --data DIR --seeds ${seeds}\` (${machine()}; ${new Date().toISOString().slice(0, 10)}). Trained on train splits, everything chosen on a part of those, measured on test`,
+    `Printed by \`${printedBy("set-model", seeds, only)}\` (${machine()}; ${new Date().toISOString().slice(0, 10)}). Trained on train splits, everything chosen on a part of those, measured on test`,
     "splits; mean ± standard deviation over seeds, in per cent. *Untrained* is the ranking without a log (its exact sets: with probabilities calibrated on the log); the other rows are what the software itself kept. *Exact*:",
     "the likeliest set is the right one. ECE: expected calibration error of P(t ∈ E) over tools of 1 % or more.",
     ...levels.flatMap((level) =>

@@ -57,5 +57,5 @@ export async function setModel(
   }
   if (out === undefined) return;
   await writeFigures(out, all);
-  await writeSection(out, "set-model", setModelReport(all));
+  await writeSection(out, "set-model", setModelReport(all, only));
 }

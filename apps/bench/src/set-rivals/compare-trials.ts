@@ -2,7 +2,7 @@ import { keptResults, trialHash } from "../kept-results.ts";
 import { encoderLevels } from "../levels.ts";
 import { machine } from "../machine.ts";
 import { columns } from "../merge-table.ts";
-import { writeSection } from "../report-section.ts";
+import { printedBy, writeSection } from "../report-section.ts";
 import { type SetModelTrial, setModelTrials } from "../set-model-trials.ts";
 import { spread } from "../spread.ts";
 import { rivalColumns } from "./rival.ts";
@@ -70,7 +70,7 @@ export async function compareTrials(
   }
   if (out === undefined) return;
   const date = new Date().toISOString().slice(0, 10);
-  const how = `Printed by \`node apps/bench/dist/main.mjs ${command} --data DIR --seeds ${count}\` (${machine()}; ${date}); mean ± standard deviation over seeds, test splits, in per cent.`;
+  const how = `Printed by \`${printedBy(command, count, only)}\` (${machine()}; ${date}); mean ± standard deviation over seeds, test splits, in per cent.`;
   await writeSection(out, command, [`## ${title}`, "", how, ...about, "", ...tables].join("\n"));
 }
 
