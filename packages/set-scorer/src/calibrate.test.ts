@@ -59,3 +59,19 @@ test("the score of the empty set is learned where there are requests that no too
 test("without a query the numbers are those that they begin with", () => {
   expect(calibrate([], 2, terms)).toMatchObject({ matchScale: 1, sizeOffsets: [-4, -4] });
 });
+
+test("where the search begins changes nothing, with pairs and known sets as well", () => {
+  const random = seededRandom(5);
+  const coUse = Float64Array.from({ length: 16 }, (_, i) => [0, 1, 1, 0][((i % 4) ^ Math.floor(i / 4)) % 4]!);
+  const known = { offsets: Uint32Array.of(0, 2, 3), members: Uint32Array.of(0, 1, 2), gains: Float64Array.of(1, 0.5) };
+  const all = drawn(400, 1, [0, 0.5]).map(({ evidence, gold }): LabelledEvidence => {
+    return { evidence: { ...evidence, coUse, known, moreRequests: random() < 0.5 ? 1 : 0 }, gold };
+  });
+  const every = { interactions: false, coUse: true, knownSets: true };
+  const found = calibrate(all, 2, every);
+  const near = { ...found, matchScale: 2, coUseScale: -1, knownSetScale: 2, sizeOffsets: [1, -1] };
+  const again = calibrate(all, 2, every, near);
+  expect(again.matchScale).toBeCloseTo(found.matchScale, 1);
+  expect(again.coUseScale).toBeCloseTo(found.coUseScale, 1);
+  expect(again.knownSetScale).toBeCloseTo(found.knownSetScale, 1);
+});

@@ -1,7 +1,8 @@
 import { enumerateHyperedges } from "@setwise/native";
-import { maximise } from "./maximise.ts";
+import { maximise, type Slope } from "./maximise.ts";
+import { plainDistribution, type SetDistribution } from "./plain-distribution.ts";
 import type { SetCalibration } from "./set-model.ts";
-import { scoreOfMembers, setKey } from "./set-score.ts";
+import { setKey } from "./set-score.ts";
 import { calibrated, type SetEvidence } from "./set-scorer.ts";
 
 /*
@@ -39,15 +40,25 @@ export interface PairTerms {
   readonly knownSets: boolean;
 }
 
-/** The likeliest calibration for sets of at most `maxSize` tools. */
-export function calibrate(all: readonly LabelledEvidence[], maxSize: number, terms: PairTerms): SetCalibration {
+/**
+ * The likeliest calibration for sets of at most `maxSize` tools.
+ *
+ * @param near The search begins there: the calibration of a model with fewer terms saves steps, and changes nothing else.
+ */
+export function calibrate(
+  all: readonly LabelledEvidence[],
+  maxSize: number,
+  terms: PairTerms,
+  near?: SetCalibration,
+): SetCalibration {
   const queries = all.filter(({ gold, evidence }) => gold.length <= maxSize && evidence.ids.length > 0);
   const learnsEmpty = queries.filter(({ gold }) => gold.length === 0).length >= LEAST_EMPTY;
   const used = queries.filter(({ gold }) => gold.length > 0 || learnsEmpty);
   const shape: Shape = { maxSize, terms, learnsEmpty };
   const start = startingNumbers(used, shape);
-  const logged = used.map(({ evidence, gold }) => knownValue(evidence, gold));
-  const found = maximise(start, (numbers) => likelihood(used, logged, numbers, start, shape));
+  const prepared = used.map((query) => prepare(query, shape));
+  const first = near === undefined ? start : numbersNear(near, start, shape);
+  const found = maximise(first, (numbers) => likelihood(prepared, numbers, start, shape));
   return readNumbers(found, shape);
 }
 
@@ -84,47 +95,100 @@ function startingNumbers(queries: readonly LabelledEvidence[], { maxSize, terms 
   return numbers;
 }
 
-/** The log likelihood with its gradient. */
+/** The numbers of a calibration, and where it does without a term, what that begins with. */
+function numbersNear(near: SetCalibration, start: Float64Array, { maxSize }: Shape): Float64Array {
+  const { matchScale, pairScale, coUseScale, knownSetScale, emptyScore, sizeOffsets, requestSlopes } = near;
+  if (sizeOffsets.length !== maxSize) return start;
+  const scales = [pairScale, coUseScale, knownSetScale].map((scale, at) => (scale === 0 ? start[at + 1]! : scale));
+  return Float64Array.of(matchScale, ...scales, emptyScore ?? start[4]!, ...sizeOffsets, ...requestSlopes.slice(1));
+}
+
+/** All that F of one set is made of: it is linear in the calibration's numbers. */
+interface SetTerms {
+  readonly size: number;
+  /** Σ log p. */
+  readonly matched: number;
+  /** Σ z · M_|E| z. */
+  readonly paired: number;
+  /** Σ couse. */
+  readonly used: number;
+  /** known(E). */
+  readonly known: number;
+}
+
+/** A query with what no number changes. */
+interface PreparedQuery {
+  readonly evidence: SetEvidence;
+  readonly gold: SetTerms;
+  /** Of the sets of the pool that were logged. */
+  readonly known: readonly (SetTerms & { readonly members: Uint32Array })[];
+}
+
+function prepare({ evidence, gold }: LabelledEvidence, { maxSize, terms }: Shape): PreparedQuery {
+  const { offsets, members, gains } = evidence.known;
+  const known = Array.from(terms.knownSets ? gains : none, (gain, set) => {
+    const positions = members.subarray(offsets[set], offsets[set + 1]);
+    return { ...termsOf(evidence, positions, terms, gain), members: positions };
+  }).filter(({ size }) => size <= maxSize);
+  const key = setKey(gold);
+  const logged = known.find((set) => setKey(set.members) === key)?.known ?? 0;
+  return { evidence, gold: termsOf(evidence, gold, terms, logged), known };
+}
+
+function termsOf(evidence: SetEvidence, members: Uint32Array, terms: PairTerms, known: number): SetTerms {
+  const { logProbabilities, interactions, coUse } = evidence;
+  const [size, pool] = [members.length, logProbabilities.length];
+  const pairs = size < 2 ? none : interactions.subarray((size - 2) * pool * pool, (size - 1) * pool * pool);
+  return {
+    size,
+    matched: members.reduce((sum, position) => sum + logProbabilities[position]!, 0),
+    paired: terms.interactions ? pairSum(pairs, members, pool) : 0,
+    used: terms.coUse ? pairSum(coUse, members, pool) : 0,
+    known,
+  };
+}
+
+/** F of a set. */
+function scoreOf({ size, matched, paired, used, known }: SetTerms, calibration: SetCalibration, more: number): number {
+  const { matchScale, pairScale, coUseScale, knownSetScale, sizeOffsets, requestSlopes, emptyScore = 0 } = calibration;
+  const offset = size === 0 ? emptyScore : sizeOffsets[size - 1]! + requestSlopes[size - 1]! * more;
+  return matchScale * matched + pairScale * paired + coUseScale * used + knownSetScale * known + offset;
+}
+
+/**
+ * The log likelihood with its gradient. Its curvature is about the sum of the squared gradients of single queries (Berndt, Hall, Hall and Hausman 1974),
+ * exactly so in expectation where the model is right.
+ */
 function likelihood(
-  queries: readonly LabelledEvidence[],
-  loggedOf: readonly number[],
+  queries: readonly PreparedQuery[],
   numbers: Float64Array,
   start: Float64Array,
   shape: Shape,
-): { readonly value: number; readonly gradient: Float64Array } {
+): Slope {
   const { maxSize, terms, learnsEmpty } = shape;
   const gradient = new Float64Array(numbers.length);
+  const curvature = new Float64Array(numbers.length ** 2);
+  const slopes = new Float64Array(numbers.length);
   const calibration = readNumbers(numbers, shape);
   let value = 0;
-  for (const [query, { evidence, gold }] of queries.entries()) {
-    const { logProbabilities, interactions, coUse, moreRequests } = evidence;
-    const { logPartition, inclusion, sizes, known } = distributionOf(evidence, calibration);
-    const size = gold.length;
-    const pool = logProbabilities.length;
-    const matched = gold.reduce((sum, position) => sum + logProbabilities[position]!, 0);
-    const pairs = size < 2 ? none : interactions.subarray((size - 2) * pool * pool, (size - 1) * pool * pool);
-    const paired = terms.interactions ? pairSum(pairs, gold, pool) : 0;
-    const used = terms.coUse ? pairSum(size < 2 ? none : coUse, gold, pool) : 0;
-    const logged = terms.knownSets ? loggedOf[query]! : 0;
-    const offset = size === 0 ? (calibration.emptyScore ?? 0) : (calibration.sizeOffsets[size - 1] ?? 0);
-    const slope = size === 0 ? 0 : (calibration.requestSlopes[size - 1] ?? 0) * moreRequests;
-    value +=
-      calibration.matchScale * matched +
-      calibration.pairScale * paired +
-      calibration.coUseScale * used +
-      calibration.knownSetScale * logged +
-      offset +
-      slope -
-      logPartition;
-    gradient[0]! += matched - logProbabilities.reduce((sum, l, place) => sum + l * inclusion[place]!, 0);
-    if (terms.interactions) gradient[1]! += paired - slopeOf(evidence, calibration, "pairScale", logPartition);
-    if (terms.coUse) gradient[2]! += used - slopeOf(evidence, calibration, "coUseScale", logPartition);
-    if (terms.knownSets) gradient[3]! += logged - known;
-    if (learnsEmpty) gradient[4]! += Number(size === 0) - sizes[0]!;
+  for (const query of queries) {
+    const { gold } = query;
+    const { logProbabilities, moreRequests } = query.evidence;
+    const expected = expectationsOf(query, calibration, terms);
+    value += scoreOf(gold, calibration, moreRequests) - expected.logPartition;
+    slopes[0] = gold.matched - logProbabilities.reduce((sum, l, place) => sum + l * expected.inclusion[place]!, 0);
+    slopes[1] = gold.paired - expected.paired;
+    slopes[2] = gold.used - expected.used;
+    slopes[3] = gold.known - expected.known;
+    if (learnsEmpty) slopes[4] = Number(gold.size === 0) - expected.sizes[0]!;
     for (let m = 1; m <= maxSize; m++) {
-      const surprise = Number(size === m) - sizes[m]!;
-      gradient[4 + m]! += surprise;
-      if (m > 1) gradient[3 + maxSize + m]! += surprise * moreRequests;
+      const surprise = Number(gold.size === m) - expected.sizes[m]!;
+      slopes[4 + m] = surprise;
+      if (m > 1) slopes[3 + maxSize + m] = surprise * moreRequests;
+    }
+    for (const [i, slope] of slopes.entries()) {
+      gradient[i]! += slope;
+      for (const [j, other] of slopes.entries()) curvature[i * slopes.length + j]! += slope * other;
     }
   }
   for (let i = 0; i < numbers.length; i++) {
@@ -133,72 +197,72 @@ function likelihood(
     const distance = numbers[i]! - start[i]!;
     value -= (weight / 2) * distance * distance;
     gradient[i]! -= weight * distance;
+    curvature[i * numbers.length + i]! += weight;
   }
-  return { value, gradient };
+  return { value, gradient, curvature };
 }
 
 const none: Float64Array = new Float64Array(0);
 
-/** What gradients are made of. */
-interface Distribution {
-  readonly logPartition: number;
-  readonly inclusion: Float64Array;
-  readonly sizes: Float64Array;
-  /** Σ P(E) known(E). */
+/** What all sets have in expectation. */
+interface Expectations extends SetDistribution {
+  readonly paired: number;
+  readonly used: number;
   readonly known: number;
 }
 
-function distributionOf(evidence: SetEvidence, calibration: SetCalibration): Distribution {
-  const { logits, pairScores = none, sizeOffsets = none, emptyScore } = calibrated(evidence, calibration);
-  const request = {
-    maxSize: sizeOffsets.length,
-    sizeOffsets,
-    ...(emptyScore === undefined ? {} : { emptyScore }),
+function expectationsOf(
+  { evidence, known: sets }: PreparedQuery,
+  calibration: SetCalibration,
+  terms: PairTerms,
+): Expectations {
+  const plain = distributionOf(evidence, calibration);
+  const slope = (name: "pairScale" | "coUseScale"): number => {
+    // A difference: log Z is smooth, and a small step of a dozen numbers needs no more.
+    const next = distributionOf(evidence, { ...calibration, [name]: calibration[name] + DIFFERENCE });
+    return (next.logPartition - plain.logPartition) / DIFFERENCE;
   };
-  const { distribution } = enumerateHyperedges(logits, pairScores, { ...request, count: 0, distribution: true });
-  const { logPartition = 0, inclusion = none, sizes = none } = distribution ?? {};
+  let paired = terms.interactions ? slope("pairScale") : 0;
+  let used = terms.coUse ? slope("coUseScale") : 0;
+  if (sets.length === 0) return { ...plain, paired, used, known: 0 };
   const { knownSetScale } = calibration;
-  const { offsets, members, gains: values } = evidence.known;
-  if (values.length === 0 || knownSetScale === 0) return { logPartition, inclusion, sizes, known: 0 };
-  const pool = { ids: evidence.ids, logits, pairScores, request };
+  const [inclusion, sizes] = [plain.inclusion.slice(), plain.sizes.slice()];
   let [extra, known] = [0, 0];
-  for (const [set, value] of values.entries()) {
-    const positions = members.subarray(offsets[set], offsets[set + 1]);
-    // Relative to Z without known sets.
-    const plain = Math.exp(scoreOfMembers(pool, positions) - logPartition);
-    const more = plain * Math.expm1(knownSetScale * value);
+  for (const set of sets) {
+    // Both relative to Z without known sets.
+    const all = Math.exp(scoreOf(set, calibration, evidence.moreRequests) - plain.logPartition);
+    const more = -all * Math.expm1(-knownSetScale * set.known);
     extra += more;
-    known += value * (plain + more);
-    for (const position of positions) inclusion[position]! += more;
-    sizes[positions.length]! += more;
+    known += all * set.known;
+    paired += more * set.paired;
+    used += more * set.used;
+    for (const position of set.members) inclusion[position]! += more;
+    sizes[set.size]! += more;
   }
   const total = 1 + extra;
   return {
-    logPartition: logPartition + Math.log1p(extra),
+    logPartition: plain.logPartition + Math.log1p(extra),
     inclusion: inclusion.map((value) => value / total),
     sizes: sizes.map((value) => value / total),
+    paired: paired / total,
+    used: used / total,
     known: known / total,
   };
 }
 
-/** known(E) of one set of the pool. */
-function knownValue({ known }: SetEvidence, members: Uint32Array): number {
-  const key = setKey(members);
-  for (const [set, value] of known.gains.entries()) {
-    if (setKey(known.members.subarray(known.offsets[set], known.offsets[set + 1])) === key) return value;
-  }
-  return 0;
-}
-
-/** d log Z / d scale, by a difference: log Z is smooth, and a small step of a dozen numbers needs no more. */
-function slopeOf(
-  evidence: SetEvidence,
-  calibration: SetCalibration,
-  name: "pairScale" | "coUseScale",
-  logPartition: number,
-): number {
-  const next = { ...calibration, [name]: calibration[name] + DIFFERENCE };
-  return (distributionOf(evidence, next).logPartition - logPartition) / DIFFERENCE;
+/** Without known sets. */
+function distributionOf(evidence: SetEvidence, calibration: SetCalibration): SetDistribution {
+  const { logits, pairScores, sizeOffsets = none, emptyScore } = calibrated(evidence, calibration);
+  if (pairScores === undefined) return plainDistribution(logits, sizeOffsets, emptyScore);
+  const { distribution } = enumerateHyperedges(logits, pairScores, {
+    maxSize: sizeOffsets.length,
+    sizeOffsets,
+    ...(emptyScore === undefined ? {} : { emptyScore }),
+    count: 0,
+    distribution: true,
+  });
+  const { logPartition = 0, inclusion = none, sizes = none } = distribution ?? {};
+  return { logPartition, inclusion, sizes };
 }
 
 function pairSum(matrix: Float64Array, members: Uint32Array, width: number): number {

@@ -1,4 +1,5 @@
 import type { SetModel } from "./set-model.ts";
+import { weighRows } from "./weigh-rows.ts";
 
 /** Pair scores of M. */
 export interface InteractionRows {
@@ -22,13 +23,9 @@ export function interactionRows({
     const known = kept.get(tool);
     if (known !== undefined) return known;
     const rows = new Float64Array(matrices * width);
-    for (let i = 0; i < width; i++) {
-      const value = embeddings[tool * width + i]!;
-      for (let matrix = 0; matrix < matrices; matrix++) {
-        const from = (matrix * width + i) * width;
-        const to = matrix * width;
-        for (let j = 0; j < width; j++) rows[to + j]! += value * interactions[from + j]!;
-      }
+    for (let matrix = 0; matrix < matrices; matrix++) {
+      const shape = { start: matrix * width * width, first: tool * width, count: width, width };
+      rows.set(weighRows({ rows: interactions, factors: embeddings, ...shape }), matrix * width);
     }
     kept.set(tool, rows);
     return rows;

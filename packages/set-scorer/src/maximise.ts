@@ -1,7 +1,11 @@
+import { factorise, solve } from "./cholesky.ts";
+
 /** A value with its gradient. */
 export interface Slope {
   readonly value: number;
   readonly gradient: Float64Array;
+  /** About the negated second derivatives, positive definite: where the search begins it says how far to go in which direction. */
+  readonly curvature: Float64Array;
 }
 
 const MOST_STEPS = 40;
@@ -19,9 +23,7 @@ export function maximise(start: Float64Array, slopeAt: (numbers: Float64Array) =
   const count = start.length;
   let numbers: Float64Array = start.slice();
   let here = slopeAt(numbers);
-  const inverse = new Float64Array(count * count);
-  const scale = 1 / Math.max(1, norm(here.gradient));
-  for (let i = 0; i < count; i++) inverse[i * count + i] = scale;
+  const inverse = inverseOf(here.curvature, count);
   for (let step = 0; step < MOST_STEPS; step++) {
     const direction = times(inverse, here.gradient);
     const promised = dot(direction, here.gradient);
@@ -38,7 +40,6 @@ export function maximise(start: Float64Array, slopeAt: (numbers: Float64Array) =
     if (!(gain > 0)) break;
     const taken = direction.map((value) => value * length);
     const rise = here.gradient.map((value, i) => value - there.gradient[i]!);
-    if (step === 0) rescale(inverse, taken, rise);
     update(inverse, taken, rise);
     [numbers, here] = [next, there];
     if (gain < LEAST_GAIN * Math.abs(here.value)) break;
@@ -46,12 +47,13 @@ export function maximise(start: Float64Array, slopeAt: (numbers: Float64Array) =
   return numbers;
 }
 
-/** Before the first update: the multiple of the identity that has the curvature along the first step. */
-function rescale(inverse: Float64Array, step: Float64Array, rise: Float64Array): void {
-  const curvature = dot(step, rise);
-  if (!(curvature > 0)) return;
-  const scale = curvature / dot(rise, rise);
-  for (let i = 0; i < step.length; i++) inverse[i * step.length + i] = scale;
+function inverseOf(matrix: Float64Array, count: number): Float64Array {
+  const inverse = new Float64Array(count * count);
+  for (let i = 0; i < count; i++) inverse[i * count + i] = 1;
+  const lower = matrix.slice();
+  factorise(lower, count);
+  solve(lower, inverse, count, count);
+  return inverse;
 }
 
 /** The inverse of the negated second derivatives, after a step s over which the negated gradient rose by y. */
@@ -82,8 +84,4 @@ function dot(one: Float64Array, other: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < one.length; i++) sum += one[i]! * other[i]!;
   return sum;
-}
-
-function norm(vector: Float64Array): number {
-  return Math.sqrt(dot(vector, vector));
 }

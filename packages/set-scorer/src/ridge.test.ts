@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { maximise } from "./maximise.ts";
 import { ridgeRegression } from "./ridge.ts";
 import { textResidual, textRow } from "./text-row.ts";
 
@@ -19,13 +18,4 @@ test("a tool of which no seen one tells anything stays where its text is, with l
   const known = textRow(matrix, vectors, 0, 2);
   expect(known[0]).toBeCloseTo(0.8 / Math.sqrt(0.8), 6);
   expect(known[1]).toBeCloseTo(0.4 / Math.sqrt(0.8), 6);
-});
-
-test("a concave function is largest where its slope is 0, however differently it is curved", () => {
-  const found = maximise(Float64Array.of(5, 5), ([x = 0, y = 0]) => ({
-    value: -(100 * (x - 1) ** 2 + (y + 2) ** 2 + (x - 1) ** 4),
-    gradient: Float64Array.of(-200 * (x - 1) - 4 * (x - 1) ** 3, -2 * (y + 2)),
-  }));
-  expect(found[0]).toBeCloseTo(1, 3);
-  expect(found[1]).toBeCloseTo(-2, 2);
 });

@@ -8,6 +8,7 @@ import type { SetCandidates } from "./set-candidates.ts";
 import { type LoggedQueryFinder, loggedQueryFinder, type LoggedVotes } from "./logged-queries.ts";
 import { newShare, newToolWeights } from "./new-tools.ts";
 import type { SetCalibration, SetModel } from "./set-model.ts";
+import { weighRows } from "./weigh-rows.ts";
 
 /*
  * l_t = r · P z_t + Σ_f w_f φ_f(x, t) + v · votes(x, t), and p_t = softmax(l)_t over the tools that are looked at. Then, with the scales a, b, u and the offsets of the
@@ -142,19 +143,21 @@ export function scoreEvidence(
 export function calibrated(evidence: SetEvidence, calibration: SetCalibration): SetCandidates {
   const { ids, logProbabilities, interactions, coUse, moreRequests } = evidence;
   const { matchScale, pairScale, coUseScale, sizeOffsets, requestSlopes, emptyScore } = calibration;
-  const square = ids.length ** 2;
-  const pairScores = new Float64Array((sizeOffsets.length - 1) * square);
   const usesM = interactions.length > 0 && pairScale !== 0;
   const usesCoUse = coUse.length > 0 && coUseScale !== 0;
-  if (usesM || usesCoUse) {
-    for (let i = 0; i < pairScores.length; i++) {
-      pairScores[i] = (usesM ? pairScale * interactions[i]! : 0) + (usesCoUse ? coUseScale * coUse[i % square]! : 0);
+  const square = ids.length ** 2;
+  const pairScores = usesM || usesCoUse ? new Float64Array((sizeOffsets.length - 1) * square) : undefined;
+  const sums = pairScores ?? none;
+  for (let start = 0; start < sums.length; start += square) {
+    for (let i = 0; i < square; i++) {
+      const ofM = usesM ? pairScale * interactions[start + i]! : 0;
+      sums[start + i] = usesCoUse ? ofM + coUseScale * coUse[i]! : ofM;
     }
   }
   return {
     ids,
     logits: logProbabilities.map((value) => matchScale * value),
-    pairScores,
+    ...(pairScores === undefined ? {} : { pairScores }),
     sizeOffsets: Float64Array.from(sizeOffsets, (c, size) => c + (requestSlopes[size] ?? 0) * moreRequests),
     ...(emptyScore === undefined ? {} : { emptyScore }),
   };
@@ -171,14 +174,8 @@ function openMatcher({ toolDimensions, embeddings }: SetModel, { kernels }: Open
 
 /** r P. */
 function projected({ projection, queryDimensions, toolDimensions }: SetModel, vector: Float32Array): Float32Array {
-  const hidden = new Float64Array(toolDimensions);
-  for (let i = 0; i < queryDimensions; i++) {
-    const value = vector[i]!;
-    if (value === 0) continue;
-    const row = i * toolDimensions;
-    for (let j = 0; j < toolDimensions; j++) hidden[j]! += value * projection[row + j]!;
-  }
-  return Float32Array.from(hidden);
+  const shape = { start: 0, first: 0, count: queryDimensions, width: toolDimensions };
+  return Float32Array.from(weighRows({ rows: projection, factors: vector, ...shape }));
 }
 
 /** What features and votes add to the logits, by tool; without a memory of logged requests (an untrained model) features alone. */

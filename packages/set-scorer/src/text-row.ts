@@ -1,4 +1,5 @@
 import { ridgeRegression } from "./ridge.ts";
+import { weighRows } from "./weigh-rows.ts";
 
 /** Where a tool's text leads. */
 export interface TextShape {
@@ -26,12 +27,8 @@ export function textResidual(vectors: Float32Array, embeddings: Float32Array, sh
 /** The row of a tool that is known by its text only, of length 1 (or 0 where the text has no known word). */
 export function textRow(matrix: Float32Array, vectors: Float32Array, tool: number, dimensions: number): Float64Array {
   const width = matrix.length / dimensions;
-  const row = new Float64Array(width);
-  for (let i = 0; i < dimensions; i++) {
-    const value = vectors[tool * dimensions + i]!;
-    if (value === 0) continue;
-    for (let j = 0; j < width; j++) row[j]! += value * matrix[i * width + j]!;
-  }
+  const shape = { start: 0, first: tool * dimensions, count: dimensions, width };
+  const row = weighRows({ rows: matrix, factors: vectors, ...shape });
   const length = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0)) || 1;
   return row.map((value) => value / length);
 }

@@ -11,7 +11,7 @@ import {
   setWorthOf,
   worthOf,
 } from "./figures.ts";
-import type { SetModel } from "./set-model.ts";
+import type { SetCalibration, SetModel } from "./set-model.ts";
 import { openSetScorer, scoreEvidence, type SetEvidence } from "./set-scorer.ts";
 import { queryAt, type TrainingData } from "./training-data.ts";
 
@@ -49,6 +49,8 @@ export class Trial {
   readonly #fitted: Uint32Array;
   readonly #contenders: Contender[] = [];
   #best: Best | undefined;
+  /** The last one that was fitted: the next is near it. */
+  #calibration: SetCalibration | undefined;
 
   constructor(
     data: TrainingData,
@@ -90,7 +92,9 @@ export class Trial {
       const { tools } = this.#data.queries[place]!;
       return { evidence: found, gold: goldIn(found, tools), tools: tools.length };
     }).filter(({ gold, tools }) => gold.length > 0 || tools === 0);
-    this.#compare(name, { ...model, calibration: calibrate(fitted, model.maxSize, terms) }, evidence);
+    const calibration = calibrate(fitted, model.maxSize, terms, this.#calibration);
+    this.#calibration = calibration;
+    this.#compare(name, { ...model, calibration }, evidence);
   }
 
   /** Compares a model that is calibrated already. */

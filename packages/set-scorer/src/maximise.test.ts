@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { maximise } from "./maximise.ts";
+
+test("a concave function is largest where its slope is 0, however differently it is curved", () => {
+  const found = maximise(Float64Array.of(5, 5), ([x = 0, y = 0]) => ({
+    value: -(100 * (x - 1) ** 2 + (y + 2) ** 2 + (x - 1) ** 4),
+    gradient: Float64Array.of(-200 * (x - 1) - 4 * (x - 1) ** 3, -2 * (y + 2)),
+    curvature: Float64Array.of(1, 0, 0, 1),
+  }));
+  expect(found[0]).toBeCloseTo(1, 3);
+  expect(found[1]).toBeCloseTo(-2, 2);
+});
+
+test("with the curvature where it begins a parabola takes one step", () => {
+  let looks = 0;
+  const found = maximise(Float64Array.of(300, -7), ([x = 0, y = 0]) => {
+    looks++;
+    return {
+      value: -(1e6 * (x - 1) ** 2 + (y + 2) ** 2) / 2,
+      gradient: Float64Array.of(-1e6 * (x - 1), -(y + 2)),
+      curvature: Float64Array.of(1e6, 0, 0, 1),
+    };
+  });
+  expect(found[0]).toBeCloseTo(1, 9);
+  expect(found[1]).toBeCloseTo(-2, 9);
+  // Where it begins, the maximum, and no gain from there.
+  expect(looks).toBeLessThanOrEqual(3);
+});
