@@ -120,6 +120,25 @@ function commandLine(output: Output): Command {
     );
 
   program
+    .command("merge")
+    .description("fold tools that do the same job into one that can still be called, and say why for each pair")
+    .argument("<source...>", sources)
+    .requiredOption(
+      "--out <FILE>",
+      "the merged catalog, a source for every command, with the way from each old tool to its new one",
+    )
+    .option(
+      "--review <FILE>",
+      "every decision, a line each; one that you change there, or mark as reviewed, is obeyed the next time",
+    )
+    .addOption(encoder())
+    .addOption(timeout())
+    .addOption(json())
+    .action(async (given: string[], options) =>
+      (await import("./commands/merge.ts")).mergeCommand(given, options, output),
+    );
+
+  program
     .command("bench")
     .description("measure the kernels on this machine, at every level it has, as ratios taken in one run")
     .argument("[kernel...]", "which of them; all take about two minutes")

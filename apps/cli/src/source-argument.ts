@@ -4,6 +4,7 @@ import {
   existingIndexFile,
   loadSelector,
   loadTools,
+  type MergeChoice,
   openEncoder,
   type Problem,
   type Selector,
@@ -23,6 +24,8 @@ export interface OpenOptions {
   readonly reranker?: string | undefined;
   /** The file of a set model. */
   readonly model?: string | undefined;
+  /** Whether tools that do the same job are folded, and how. */
+  readonly merge?: MergeChoice;
   /** A folder for what is encoded, where encoding takes long. */
   readonly cache?: string;
 }
@@ -44,7 +47,7 @@ export function openSelector(
   output: Output,
 ): Promise<OpenedSelector> {
   return untilInterrupted(async (signal) => {
-    const { timeoutMs, reranker, model } = options;
+    const { timeoutMs, reranker, model, merge } = options;
     const limits = timeoutMs === undefined ? { signal } : { timeoutMs, signal };
     const told: Problem[] = [];
     const onProblem = (problem: Problem): void => {
@@ -63,6 +66,7 @@ export function openSelector(
       ...(encoder === undefined ? {} : { encoder }),
       ...(reranker === undefined ? {} : { reranker }),
       ...(model === undefined ? {} : { model }),
+      ...(merge === undefined ? {} : { merge }),
       ...(output.isTerminal ? { onProgress: (done: number, total: number) => showEncoded(output, done, total) } : {}),
     };
     const [only, ...others] = sources;

@@ -7,7 +7,7 @@ import type { NamedGroup } from "./report.ts";
 /* Drawings for the report as plain SVG: three simple forms need no library, and none may be fetched. */
 
 const SIDE = 260;
-const MARGIN = 36;
+const MARGIN = 44;
 
 /** A reliability diagram: for each bin of probabilities the share that came true, against the diagonal where both agree. */
 export function reliabilityDiagram({ bins, ece }: Calibration): string {

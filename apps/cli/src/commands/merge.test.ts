@@ -1,0 +1,114 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { toolListPath } from "@setwise/testkit";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { runCommandLine } from "../command-line.ts";
+
+const lists = ["filesystem", "desktop-commander"].map((name) => toolListPath(`mcp/${name}.tools-list.json`));
+let folder = "";
+let out = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "setwise-merge-"));
+  out = join(folder, "merged.json");
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function run(...parameters: readonly string[]): Promise<{ code: number; out: string; error: string }> {
+  let [text, error] = ["", ""];
+  const code = await runCommandLine(parameters, {
+    write: (part) => void (text += part),
+    writeError: (part) => void (error += part),
+    isTerminal: false,
+  });
+  return { code, out: text, error };
+}
+
+interface Report {
+  readonly before: number;
+  readonly after: number;
+  readonly clusters: readonly { readonly representative: string; readonly members: readonly string[] }[];
+  readonly rejected: readonly { readonly members: readonly string[]; readonly reason: string }[];
+}
+
+async function merge(...parameters: readonly string[]): Promise<Report> {
+  const { code, out: text } = await run("merge", ...lists, "--out", out, ...parameters, "--json");
+  expect(code).toBe(0);
+  return JSON.parse(text) as Report;
+}
+
+interface MergedFile {
+  readonly tools: readonly { readonly id: string }[];
+  readonly aliases: readonly Readonly<Record<string, unknown>>[];
+  readonly report: Report;
+}
+
+const written = async (): Promise<MergedFile> => JSON.parse(await readFile(out, "utf8")) as MergedFile;
+
+it("prints the document of the architecture, and folds what two servers both offer", async () => {
+  const report = await merge();
+  expect(Object.keys(report)).toEqual(["before", "after", "tokens", "clusters", "rejected", "problems"]);
+  const folded = report.clusters.reduce((sum, { members }) => sum + members.length - 1, 0);
+  expect(folded).toBeGreaterThan(2);
+  expect(report.after).toBe(report.before - folded);
+  const move = report.clusters.find(({ members }) => members.includes("filesystem/move_file"));
+  expect(move?.members).toContain("desktop-commander/move_file");
+  expect(report.rejected.every(({ members, reason }) => members.length === 2 && reason !== "")).toBe(true);
+});
+
+it("writes a catalog that every command takes, with the way from each old tool to its new one", async () => {
+  const { after } = await merge();
+  const { tools, aliases, report } = await written();
+  expect([tools.length, report.after]).toEqual([after, after]);
+  const ids = new Set(tools.map(({ id }) => id));
+  expect(aliases.every(({ tool }) => ids.has(tool as string))).toBe(true);
+  expect(aliases).toContainEqual({
+    id: "filesystem/move_file",
+    name: "move_file",
+    server: "filesystem",
+    tool: "desktop-commander/move_file",
+    arguments: { source: "source", destination: "destination" },
+  });
+  const read = JSON.parse((await run("tools", out, "--json")).out) as { list: readonly { readonly id: string }[] };
+  expect(read.list.map(({ id }) => id)).toEqual(tools.map(({ id }) => id));
+  expect(await readdir(folder)).toEqual(["merged.json"]);
+});
+
+it("obeys what a person has changed in the review file, and keeps it there", async () => {
+  const review = join(folder, "review.json");
+  const { clusters } = await merge("--review", review);
+  const text = await readFile(review, "utf8");
+  const lines = text.split("\n");
+  const at = lines.findIndex((line) => line.includes('"filesystem/move_file"') && line.includes('"judged":"same"'));
+  await writeFile(
+    review,
+    lines.with(at, (lines[at] ?? "").replace('"decision":"same"', '"decision":"different"')).join("\n"),
+  );
+  const again = await merge("--review", review);
+  expect(again.clusters).toHaveLength(clusters.length - 1);
+  expect(again.clusters.flatMap(({ members }) => members)).not.toContain("filesystem/move_file");
+  expect(await merge("--review", review)).toEqual(again);
+});
+
+it("tells a person what became of the tools, and where it stands", async () => {
+  const { out: text, error } = await run("merge", ...lists, "--out", out, "--encoder", "none");
+  expect(error).toBe("");
+  expect(text).toMatch(/^\d+ tools became \d+; tokens of definitions [\d,]+ before, [\d,]+ after \(\d+\.\d % less\)$/m);
+  expect(text).toMatch(/^ {2}desktop-commander\/move_file = filesystem\/move_file\n {4}\S/m);
+  expect(text).toMatch(/^look alike and stay two \(\d+\)$/m);
+  expect(text).toContain(`${out}: written.`);
+});
+
+it("refuses a review file that is none, and a place that cannot be written, before anything is read", async () => {
+  const review = join(folder, "review.json");
+  await writeFile(review, "{}");
+  expect(await run("merge", ...lists, "--out", out, "--review", review)).toMatchObject({
+    code: 1,
+    error: expect.stringMatching(/^corrupt-file: /) as string,
+  });
+  expect(await run("merge", "missing.json", "--out", join(folder, "no", "merged.json"))).toMatchObject({
+    code: 1,
+    error: expect.stringMatching(/^unwritable-target: /) as string,
+  });
+  expect(await readdir(folder)).toEqual(["review.json"]);
+});

@@ -1,0 +1,121 @@
+import { stat } from "node:fs/promises";
+import { type MergedCatalog, mergeReview, type MergePin, readMergeReview, type Tool } from "setwise";
+import { type Output, printJson, printLines } from "../output.ts";
+import { openSelector, warn, worthTelling } from "../source-argument.ts";
+import { refuseUnwritable, writeTextFile } from "../write-text-file.ts";
+
+export interface MergeCommandOptions {
+  readonly out: string;
+  readonly review?: string;
+  readonly encoder?: string;
+  readonly timeout?: number;
+  readonly json?: boolean;
+}
+
+/** Clusters, pairs that stay two, and members of a cluster that are told to a person. */
+const SHOWN_CLUSTERS = 20;
+const SHOWN_REJECTED = 10;
+const SHOWN_MEMBERS = 8;
+
+/** `setwise merge`: a catalog in which tools that do the same job are one. */
+export async function mergeCommand(
+  sources: readonly string[],
+  options: MergeCommandOptions,
+  output: Output,
+): Promise<void> {
+  const { out, review, encoder, timeout: timeoutMs } = options;
+  for (const file of [out, review]) if (file !== undefined) await refuseUnwritable(file);
+  const pins = review === undefined || !(await exists(review)) ? [] : await readMergeReview(review);
+  const { selector, problems } = await openSelector(sources, { timeoutMs, encoder, merge: { pins } }, output);
+  await selector.close();
+  const merged = selector.merged as MergedCatalog;
+  await writeTextFile(out, [mergedText(merged)]);
+  if (review !== undefined) await writeTextFile(review, [await mergeReview(merged, pins)]);
+  if (options.json === true) {
+    printJson(output, { ...reportOf(merged), problems: [...worthTelling(problems()), ...merged.report.problems] });
+    return;
+  }
+  warn(output, selector.problems);
+  printLines(output, [...told(merged, pins), "", ...files(out, review)]);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What `--json` prints; the file has it as well. */
+function reportOf({ report: { before, after }, clusters, rejected }: MergedCatalog): object {
+  return {
+    before: before.tools,
+    after: after.tools,
+    tokens: { before: before.tokens, after: after.tokens },
+    clusters,
+    rejected,
+  };
+}
+
+/** The merged catalog as a file: a list of tools as every command reads it, and beside it the way from each old tool to its new one. */
+function mergedText(merged: MergedCatalog): string {
+  const tools = merged.catalog.tools.map(withoutOriginal);
+  const aliases = merged.foldings.flatMap(({ tool, members, mappings }) =>
+    members.map((member, place) => ({
+      id: member.id,
+      name: member.name,
+      ...(member.server === undefined ? {} : { server: member.server }),
+      tool: tool.id,
+      // Names in the merged tool → names in the old one.
+      arguments: Object.fromEntries(mappings[place]?.names ?? []),
+    })),
+  );
+  return `${JSON.stringify({ tools, aliases, report: reportOf(merged) }, null, 1)}\n`;
+}
+
+function withoutOriginal({ original: _original, ...definition }: Tool): object {
+  return definition;
+}
+
+function told(merged: MergedCatalog, pins: readonly MergePin[]): string[] {
+  const { before, after, problems } = merged.report;
+  const { clusters, rejected } = merged;
+  const number = (value: number): string => value.toLocaleString("en");
+  const saved = before.tokens === 0 ? 0 : 100 * (1 - after.tokens / before.tokens);
+  return [
+    `${number(before.tools)} tools became ${number(after.tools)}; tokens of definitions ${number(before.tokens)} before, ${number(after.tokens)} after (${saved.toFixed(1)} % less)`,
+    ...(pins.length === 0 ? [] : [`${pins.length} decisions of the review file were obeyed`]),
+    ...problems.map(({ code, message }) => `${code}: ${message}`),
+    "",
+    clusters.length === 0 ? "no tools were folded" : `folded (${clusters.length})`,
+    ...clusters
+      .slice(0, SHOWN_CLUSTERS)
+      .flatMap(({ representative, members, reason }) => [
+        `  ${representative} = ${listed(members.filter((id) => id !== representative))}`,
+        `    ${reason}`,
+      ]),
+    ...more(clusters.length - SHOWN_CLUSTERS),
+    "",
+    rejected.length === 0 ? "no other tools look alike" : `look alike and stay two (${rejected.length})`,
+    ...rejected.slice(0, SHOWN_REJECTED).map(({ members, reason }) => `  ${members.join(" | ")}: ${reason}`),
+    ...more(rejected.length - SHOWN_REJECTED),
+  ];
+}
+
+function listed(ids: readonly string[]): string {
+  const rest = ids.length - SHOWN_MEMBERS;
+  return ids.slice(0, SHOWN_MEMBERS).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+function more(count: number): string[] {
+  return count > 0 ? [`  … and ${count} more; all of them with --json`] : [];
+}
+
+function files(out: string, review: string | undefined): string[] {
+  return [
+    `${out}: written. Use it as a source: setwise select ${out} --query "…"`,
+    ...(review === undefined
+      ? []
+      : [`${review}: every decision. Change one there, or set "reviewed", and merge again.`]),
+  ];
+}
