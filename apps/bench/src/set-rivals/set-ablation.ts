@@ -22,7 +22,8 @@ export function setAblation(
   options: CompareOptions = {},
 ): Promise<void> {
   const about = [
-    "*All ingredients* has the match, co-use and known sets, whether or not the log speaks for them; each line below lacks one, with everything else fitted anew. *Kept* is what the software chose. ECE is that of P(t ∈ E).",
+    "*All ingredients* has the match, co-use and known sets, whether or not the log speaks for them, and votes of logged requests where it does; each line below lacks one, with everything else fitted anew. *Kept* is",
+    "what the software chose. ECE is that of P(t ∈ E).",
   ];
   const title = "What each ingredient of the set model is worth";
   return compareTrials({ command: "set-ablation", title, about, measure: measureAblation }, folder, print, options);
@@ -50,6 +51,7 @@ export async function measureAblation(trial: SetModelTrial, seed: number): Promi
     fitted("without co-use", { ...allTerms, coUse: false }),
     fitted("without known sets", { ...allTerms, knownSets: false }),
     fitted("without co-use and known sets", { ...allTerms, coUse: false, knownSets: false }),
+    fitted("without votes of logged requests", allTerms, poolsOf(trained, { ...whole, voteWeight: 0 })),
     measured("with interactions M as well", contender(trained, "match with interactions")),
     priced("one price a tool in place of size offsets", pools, calibration),
     fitted("without the number of requests", allTerms, withoutRequests(pools)),
