@@ -6,7 +6,7 @@ import type { Belief } from "./query-result.ts";
  * Tools hardly believed in are left out, because a catalog has hundreds of them and they would hide all else.
  */
 const BINS = 10;
-const LEAST_PROBABILITY = 0.05;
+export const LEAST_PROBABILITY: number = 0.05;
 
 /** One bar of a reliability diagram. */
 export interface ReliabilityBin {

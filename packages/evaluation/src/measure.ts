@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type LabelledQuery, SetwiseError, type TokenUse, untilAborted } from "@setwise/core";
+import { LEAST_PROBABILITY } from "./calibration.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { correctSelection, type ToolChooser } from "./correct-selection.ts";
 import { type Belief, type QueryResult, rankingMetrics, setMetricsOf } from "./query-result.ts";
@@ -112,5 +113,8 @@ async function resultOf(
 }
 
 function beliefsOf(probabilities: ReadonlyMap<string, number>, gold: ReadonlySet<string>): readonly Belief[] {
-  return Array.from(probabilities, ([id, probability]) => ({ probability, holds: gold.has(id) }));
+  const beliefs: Belief[] = [];
+  for (const [id, probability] of probabilities)
+    if (probability > LEAST_PROBABILITY) beliefs.push({ probability, holds: gold.has(id) });
+  return beliefs;
 }

@@ -19,7 +19,7 @@ export interface QueryResult {
   readonly size: number;
   readonly tokens: TokenUse;
   readonly latencyMs: number;
-  /** For each tool that the pipeline gave a probability: that, and whether the tool is in the gold set. */
+  /** For each tool that the pipeline gave a probability above 0.05: that, and whether the tool is in the gold set. */
   readonly beliefs?: readonly Belief[];
   /** 1 when the model behind the pipeline called the right tools, else 0; missing where it was not asked. */
   readonly correctSelection?: number;

@@ -7,6 +7,7 @@ import { gatewayRequests } from "./gateway-log.ts";
 import { recordJoiner } from "./join-records.ts";
 import { labelledRequests } from "./labelled-record.ts";
 import { listLogFiles } from "./list-log-files.ts";
+import { looseMessages } from "./loose-messages.ts";
 import { readRecords, type ReadingProblem, type ReadRecordsOptions } from "./read-records.ts";
 import type { LoggedRequest } from "./request.ts";
 import { nameResolver } from "./resolve-names.ts";
@@ -27,6 +28,8 @@ export interface ReadLogsOptions extends ReadRecordsOptions {
 const MOST_PROBLEMS = 20;
 /** BFCL's right calls lie in a folder of this name beside the questions. */
 const ANSWERS = "possible_answer";
+const NO_REQUEST = "This is no logged request in any known form.";
+const NO_QUESTION = "These are messages with no question of a user among them.";
 
 /**
  * Labelled queries from files or folders of logs, as a stream: what was asked, what was on offer (`candidates`) and, as gold set, what was
@@ -50,21 +53,27 @@ export async function* readLogs(
     if (isAnswers(file) && files.length > 1) continue;
     const problems = limitedProblems(file, options.onProblem);
     const answers = await answersBeside(file);
-    for await (const record of readRecords(file, { ...options, onProblem: problems.tell })) {
-      refuseAborted(options.signal);
-      const requests = requestsOf(record.value, answers);
-      if (requests === undefined)
-        problems.tell({ source: file, line: record.line, sentence: "This is no logged request in any known form." });
+    const loose = looseMessages();
+    const queriesOf = function* (value: unknown, line: number): Generator<LabelledQuery> {
+      const requests = requestsOf(value, answers);
+      if (requests === undefined && loose.add(value, line)) return;
+      if (requests === undefined) problems.tell({ source: file, line, sentence: NO_REQUEST });
       for (const [index, request] of (requests ?? []).entries()) {
-        const id = request.id ?? `${basename(file)}:${record.line}${index === 0 ? "" : `#${index + 1}`}`;
+        const id = request.id ?? `${basename(file)}:${line}${index === 0 ? "" : `#${index + 1}`}`;
         if (request.labelled === true && !request.answered)
-          problems.tell({
-            source: file,
-            line: record.line,
-            sentence: `There is no answer to "${id}"; it was left out.`,
-          });
+          problems.tell({ source: file, line, sentence: `There is no answer to "${id}"; it was left out.` });
         yield* joiner.add({ ...request, id }).flatMap(toQuery);
       }
+    };
+    for await (const { value, line } of readRecords(file, { ...options, onProblem: problems.tell })) {
+      refuseAborted(options.signal);
+      yield* queriesOf(value, line);
+    }
+    const conversation = loose.end();
+    if (conversation !== undefined) {
+      if ((requestsOf(conversation.value, answers) ?? []).length > 0)
+        yield* queriesOf(conversation.value, conversation.line);
+      else problems.tell({ source: file, line: conversation.line, sentence: NO_QUESTION });
     }
     problems.end();
   }
