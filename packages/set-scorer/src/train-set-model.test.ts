@@ -73,7 +73,7 @@ const data = madeUp(200, 1);
 let trained: Awaited<ReturnType<typeof trainSetModel>>;
 beforeAll(async () => {
   trained = await trainSetModel(data, { threads: 1 });
-});
+}, 60_000);
 
 test("what belongs together is learned from the log, and the report says by how much", () => {
   const { report, model } = trained;
@@ -217,4 +217,25 @@ test("going on from a model that is better keeps it", async () => {
   const { report } = await trainSetModel(few, { threads: 1, from: trained.model });
   expect(report.contenders.map(({ name }) => name)).toContain("previous");
   expect(report.chosen).toBe("previous");
+});
+
+test("a training whose numbers leave all bounds is stopped, what was good before is kept, and the report says so", async () => {
+  const few = madeUp(120, 6);
+  const [hybrid] = few.features;
+  const endless = { ...hybrid!, name: "endless", values: hybrid!.values.map(() => 1e30), weight: 1e30 };
+  const { model, report } = await trainSetModel({ ...few, features: [hybrid!, endless] }, { threads: 1 });
+  expect(report.stopped).toBe("match");
+  expect(report.verdict).toContain("NaN");
+  expect(model.embeddings.every(Number.isFinite)).toBe(true);
+  const scorer = openSetScorer(model);
+  expect(scorer.score(queryAt(few, 0, DIMENSIONS)).inclusion.every(Number.isFinite)).toBe(true);
+  scorer.dispose();
+});
+
+test("requests that no tool serves are learned from beside the others", async () => {
+  const some = madeUp(120, 7);
+  const queries = some.queries.map((query, at) => (at % 3 === 0 ? { ...query, tools: new Uint32Array(0) } : query));
+  const { model } = await trainSetModel({ ...some, queries }, { threads: 1 });
+  expect(model.calibration.emptyScore).toBeDefined();
+  expect(model.knownSets.values.length).toBeLessThanOrEqual(TOPICS);
 });

@@ -129,7 +129,7 @@ export async function trainSetModel(
     developmentQueries: development.length,
     contenders,
     chosen: name,
-    verdict: verdictOf(contenders, name, enough, sets.length),
+    verdict: verdictOf(contenders, name, enough, sets.length) + stoppedNote(stages?.stopped),
     suspected: suspectedPairs(data.queries, data.queryVectors),
     stopped: stages?.stopped,
   };
@@ -222,6 +222,12 @@ function withTextProjection(
   if (toolDimensions === 0 || model.textProjection.length > 0) return model;
   const seen = Uint32Array.from(new Set(sets.flatMap((tools) => [...tools]))).sort();
   return { ...model, textProjection: textResidual(toolVectors, embeddings, { seen, dimensions, toolDimensions }) };
+}
+
+function stoppedNote(stopped: StageResults["stopped"]): string {
+  return stopped === undefined
+    ? ""
+    : ` Training of the ${stopped} stopped at a number that was NaN or infinite; what was learned before it counts.`;
 }
 
 function hashOf(queries: readonly CleanQuery[]): string {
