@@ -32,31 +32,42 @@ function addBytes(hash: Hash, { buffer, byteOffset, byteLength }: ArrayBufferVie
   hash.update(Uint8Array.of(0)).update(new Uint8Array(buffer, byteOffset, byteLength));
 }
 
-/** Header, fingerprint, float64 numbers, float32 numbers, and the SHA-256 of all that. */
-export function writeCheckpoint({ reals, doubles }: CheckpointNumbers, fingerprint: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(lengthOf(reals.length, doubles.length));
+/** How many numbers a checkpoint has. */
+export interface CheckpointLengths {
+  readonly reals: number;
+  readonly doubles: number;
+}
+
+/** Header, fingerprint, float64 numbers, float32 numbers, and the SHA-256 of all that. `fill` writes the numbers where they stay. */
+export function writeCheckpoint(
+  lengths: CheckpointLengths,
+  fingerprint: Uint8Array,
+  fill: (numbers: CheckpointNumbers) => void,
+): Uint8Array {
+  const bytes = new Uint8Array(lengthOf(lengths));
   const header = new DataView(bytes.buffer);
   for (let i = 0; i < magic.length; i += 1) header.setUint8(i, magic.codePointAt(i) ?? 0);
   header.setUint32(8, version, true);
-  header.setUint32(12, reals.length, true);
-  header.setUint32(16, doubles.length, true);
+  header.setUint32(12, lengths.reals, true);
+  header.setUint32(16, lengths.doubles, true);
   bytes.set(fingerprint, headerLength);
-  const start = headerLength + hashLength;
-  bytes.set(new Uint8Array(doubles.buffer, doubles.byteOffset, doubles.byteLength), start);
-  bytes.set(new Uint8Array(reals.buffer, reals.byteOffset, reals.byteLength), start + doubles.byteLength);
+  fill(numbersIn(bytes, lengths));
   const body = bytes.length - hashLength;
   bytes.set(createHash("sha256").update(bytes.subarray(0, body)).digest(), body);
   return bytes;
 }
 
 /**
- * Fills `numbers` from a checkpoint.
+ * The numbers of a checkpoint.
  *
  * @throws {KernelError} `corrupt-file` when it is none or damaged, `unsupported-version` when a later version wrote it, `invalid-argument`
  *   when it belongs to another trainer.
  */
-export function readCheckpoint(bytes: Uint8Array, numbers: CheckpointNumbers, fingerprint: Uint8Array): void {
-  const { reals, doubles } = numbers;
+export function readCheckpoint(
+  bytes: Uint8Array,
+  lengths: CheckpointLengths,
+  fingerprint: Uint8Array,
+): CheckpointNumbers {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < headerLength + 2 * hashLength) throw corrupt("is cut short");
   for (let i = 0; i < magic.length; i += 1) {
@@ -67,23 +78,30 @@ export function readCheckpoint(bytes: Uint8Array, numbers: CheckpointNumbers, fi
     const text = `The checkpoint has version ${written}, and ${version} is the last one known here; update this package.`;
     throw new KernelError("unsupported-version", text);
   }
-  const [realCount, doubleCount] = [view.getUint32(12, true), view.getUint32(16, true)];
-  if (bytes.length !== lengthOf(realCount, doubleCount)) throw corrupt("is cut short");
+  const found = { reals: view.getUint32(12, true), doubles: view.getUint32(16, true) };
+  if (bytes.length !== lengthOf(found)) throw corrupt("is cut short");
   const body = bytes.length - hashLength;
   const checksum = createHash("sha256").update(bytes.subarray(0, body)).digest();
   if (!checksum.equals(bytes.subarray(body))) throw corrupt("is damaged: its checksum is another");
   const same = fingerprint.every((byte, place) => byte === bytes[headerLength + place]);
-  if (!same || realCount !== reals.length || doubleCount !== doubles.length) {
+  if (!same || found.reals !== lengths.reals || found.doubles !== lengths.doubles) {
     const text =
       "The checkpoint belongs to a trainer of other data or options; make the trainer as it was made, or begin from weights.";
     throw new KernelError("invalid-argument", text);
   }
-  const start = headerLength + hashLength;
-  new Uint8Array(doubles.buffer).set(bytes.subarray(start, start + doubles.byteLength));
-  new Uint8Array(reals.buffer).set(bytes.subarray(start + doubles.byteLength, body));
+  // Numbers of eight bytes begin at multiples of eight.
+  return numbersIn(bytes.byteOffset % 8 === 0 ? bytes : bytes.slice(), lengths);
 }
 
-function lengthOf(reals: number, doubles: number): number {
+function numbersIn({ buffer, byteOffset }: Uint8Array, { reals, doubles }: CheckpointLengths): CheckpointNumbers {
+  const start = byteOffset + headerLength + hashLength;
+  return {
+    doubles: new Float64Array(buffer, start, doubles),
+    reals: new Float32Array(buffer, start + doubles * 8, reals),
+  };
+}
+
+function lengthOf({ reals, doubles }: CheckpointLengths): number {
   return headerLength + hashLength + reals * 4 + doubles * 8 + hashLength;
 }
 

@@ -1,7 +1,12 @@
 import { allocateAnswer } from "./answer-columns.ts";
 import { checkLength, checkTyped, outOfRange, wrongType } from "./check-arguments.ts";
 import { KernelError } from "./errors.ts";
-import { fingerprintOf, readCheckpoint, writeCheckpoint } from "./hypergraph-trainer-checkpoint.ts";
+import {
+  type CheckpointLengths,
+  fingerprintOf,
+  readCheckpoint,
+  writeCheckpoint,
+} from "./hypergraph-trainer-checkpoint.ts";
 import {
   type HypergraphTrainerKernel,
   reportLength,
@@ -83,6 +88,7 @@ export class HypergraphTrainer {
   readonly #epochs: [number, number] = [0, 0];
   #kernel: HypergraphTrainerKernel | undefined;
   #running = false;
+  #knownFingerprint: Uint8Array | undefined;
 
   /**
    * @throws {KernelError} `invalid-argument` when an option has the wrong type, length or range, or a number is NaN or infinite.
@@ -217,9 +223,10 @@ export class HypergraphTrainer {
 
   /** The state after the last whole epoch, to go on from bit for bit; what an epoch did that was stopped is not kept. */
   save(): Uint8Array {
-    const numbers = this.#checkpointRoom();
-    this.#open().writeCheckpoint(numbers.reals, numbers.doubles);
-    return writeCheckpoint(numbers, fingerprintOf(this.#problem, this.#plan, this.#names));
+    const kernel = this.#open();
+    return writeCheckpoint(this.#checkpointLengths(), this.#fingerprint(), ({ reals, doubles }) =>
+      kernel.writeCheckpoint(reals, doubles),
+    );
   }
 
   /**
@@ -230,10 +237,9 @@ export class HypergraphTrainer {
   restore(checkpoint: Uint8Array): void {
     const kernel = this.#open();
     if (!(checkpoint instanceof Uint8Array)) throw wrongType("checkpoint", "a Uint8Array", checkpoint);
-    const numbers = this.#checkpointRoom();
-    readCheckpoint(checkpoint, numbers, fingerprintOf(this.#problem, this.#plan, this.#names));
-    kernel.readCheckpoint(numbers.reals, numbers.doubles);
-    const [stage = 0, epoch = 0] = numbers.doubles.slice(-5);
+    const { reals, doubles } = readCheckpoint(checkpoint, this.#checkpointLengths(), this.#fingerprint());
+    kernel.readCheckpoint(reals, doubles);
+    const [stage = 0, epoch = 0] = doubles.slice(-5);
     this.#epochs.fill(0);
     if (stage > 0) this.#epochs[stage - 1] = epoch;
   }
@@ -307,10 +313,17 @@ export class HypergraphTrainer {
     return checked;
   }
 
-  #checkpointRoom(): { readonly reals: Float32Array; readonly doubles: Float64Array } {
+  /** Takes a while over much data, which stay as they are. */
+  #fingerprint(): Uint8Array {
+    return (this.#knownFingerprint ??= fingerprintOf(this.#problem, this.#plan, this.#names));
+  }
+
+  #checkpointLengths(): CheckpointLengths {
     const { projection, embeddings, interactions, small } = this.#shape;
     // Each with two moments; then stage, epoch, step and two powers.
-    const reals = 3 * (projection.length + embeddings.length + interactions.length);
-    return { reals: new Float32Array(reals), doubles: new Float64Array(3 * small.length + 5) };
+    return {
+      reals: 3 * (projection.length + embeddings.length + interactions.length),
+      doubles: 3 * small.length + 5,
+    };
   }
 }

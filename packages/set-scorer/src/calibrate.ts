@@ -1,6 +1,5 @@
-import { enumerateHyperedges } from "@setwise/native";
+import { enumerateHyperedges, setDistributions } from "@setwise/native";
 import { maximise, type Slope } from "./maximise.ts";
-import { plainDistribution, type SetDistribution } from "./plain-distribution.ts";
 import type { SetCalibration } from "./set-model.ts";
 import { setKey } from "./set-score.ts";
 import { calibrated, type SetEvidence } from "./set-scorer.ts";
@@ -204,6 +203,14 @@ function likelihood(
 
 const none: Float64Array = new Float64Array(0);
 
+interface SetDistribution {
+  readonly logPartition: number;
+  /** P(t ∈ E) of each position. */
+  readonly inclusion: Float64Array;
+  /** P(|E| = m), m = 0 … M. */
+  readonly sizes: Float64Array;
+}
+
 /** What all sets have in expectation. */
 interface Expectations extends SetDistribution {
   readonly paired: number;
@@ -253,7 +260,11 @@ function expectationsOf(
 /** Without known sets. */
 function distributionOf(evidence: SetEvidence, calibration: SetCalibration): SetDistribution {
   const { logits, pairScores, sizeOffsets = none, emptyScore } = calibrated(evidence, calibration);
-  if (pairScores === undefined) return plainDistribution(logits, sizeOffsets, emptyScore);
+  if (pairScores === undefined) {
+    const offsets = Float64Array.of(emptyScore ?? Number.NEGATIVE_INFINITY, ...sizeOffsets);
+    const { logZ, inclusion, sizes } = setDistributions(logits, offsets);
+    return { logPartition: logZ[0]!, inclusion, sizes };
+  }
   const { distribution } = enumerateHyperedges(logits, pairScores, {
     maxSize: sizeOffsets.length,
     sizeOffsets,

@@ -179,8 +179,9 @@ async function match(
     });
     if (epoch.stopped !== undefined) return { best, stopped: true };
     const rows = figures();
-    const current = trainer.save();
-    if (worth(rows) > bestWorth) [best, bestWorth, waited] = [current, worth(rows), 0];
+    const isBetter = worth(rows) > bestWorth;
+    const current = isBetter || onCheckpoint !== undefined ? trainer.save() : best;
+    if (isBetter) [best, bestWorth, waited] = [current, worth(rows), 0];
     else waited++;
     onProgress({ ...progressOf(epoch, ofEpochs), development: meanFigures(rows) });
     await onCheckpoint?.({ stage: "match", epochs: done + 1, bestWorth, waited, current, best });
@@ -198,8 +199,8 @@ async function sets(trainer: HypergraphTrainer, best: Uint8Array, options: Stage
       onProgress: (now) => onProgress(progressOf(now, SET_EPOCHS)),
     });
     if (epoch.stopped !== undefined) return true;
-    const current = trainer.save();
-    await onCheckpoint?.({ stage: "sets", epochs: done + 1, bestWorth: 0, waited: 0, current, best });
+    if (onCheckpoint === undefined) continue;
+    await onCheckpoint({ stage: "sets", epochs: done + 1, bestWorth: 0, waited: 0, current: trainer.save(), best });
   }
   return false;
 }
