@@ -69,6 +69,27 @@ describe("compare", () => {
     expect(of(comparison, "f1")?.queries).toBe(60);
   });
 
+  it("leaves out what no query has a value for, as the ranking where no tool serves any", async () => {
+    const none = queries.filter(({ tools }) => tools.length === 0);
+    const measurement = await measure(rightInShare(1, 1), none, { toolIds });
+    const [comparison] = compare({ name: "a", measurement }, [{ name: "b", measurement }]);
+    const metrics = comparison?.metrics.map(({ metric }) => metric);
+    expect(metrics).toEqual(["f1", "exactMatch", "complete", "size", "tokensAfter"]);
+  });
+
+  it("calls nothing significant that a few queries cannot show", async () => {
+    const few = async (count: number): Promise<Comparison | undefined> => {
+      const some = queries.slice(0, count);
+      const [worse, better] = [rightInShare(0, 1), rightInShare(1, 1)];
+      const baseline = { name: "worse", measurement: await measure(worse, some, { toolIds }) };
+      return compare(baseline, [{ name: "better", measurement: await measure(better, some, { toolIds }) }])[0];
+    };
+    // Three queries that all differ: 2 · 2^−3 = 0.25. The bootstrap by itself says 2 / 10,001.
+    expect(of(await few(3), "f1")).toMatchObject({ p: 0.25, significant: false, difference: { mean: 1 } });
+    // Nine: 2 · 2^−9 = 0.0039, times 8 metrics 0.031.
+    expect(of(await few(9), "f1")).toMatchObject({ p: 2 ** -8, adjustedP: 2 ** -5, significant: true });
+  });
+
   it("refuses measurements of other queries, of other tools, and of more", async () => {
     const baseline = { name: "a", measurement: await measured(0.6) };
     const { results } = baseline.measurement;

@@ -49,7 +49,7 @@ export interface MetricComparison {
   readonly difference: Difference;
   /** For metrics that are right or wrong; `onlyFirst` is the baseline. */
   readonly mcnemar?: McNemar;
-  /** McNemar's p-value where there is one, else the bootstrap's. */
+  /** McNemar's p-value where there is one, else the bootstrap's, but none that so few queries cannot give. */
   readonly p: number;
   /** `p` after Holm, over all metrics and challengers of this comparison. */
   readonly adjustedP: number;
@@ -75,7 +75,7 @@ export interface NamedMeasurement {
 
 /**
  * Compares pipelines with a baseline, query by query: paired bootstrap for means, McNemar's test for what is right or wrong, Holm's
- * adjustment over everything that was looked at.
+ * adjustment over everything that was looked at. A metric that no query has a value for is left out.
  *
  * @throws SetwiseError `invalid-argument` when two measurements are not of the same queries in the same order, over as many tools.
  */
@@ -88,7 +88,9 @@ export function compare(
   const bootstrap = { resamples, seed };
   const raw = challengers.map((challenger) => {
     const pairs = pairsOf(baseline, challenger);
-    return Object.keys(valuesOf).map((metric) => compareMetric(metric as ComparedMetric, pairs, bootstrap));
+    return Object.keys(valuesOf)
+      .map((metric) => compareMetric(metric as ComparedMetric, pairs, bootstrap))
+      .filter(({ queries }) => queries > 0);
   });
   const adjusted = holm(raw.flat().map(({ p }) => p));
   let at = 0;
@@ -158,6 +160,15 @@ function compareMetric(
     challenger: values.reduce((sum, [, challenger]) => sum + challenger, 0) / values.length,
     difference,
     ...(test === undefined ? {} : { mcnemar: test }),
-    p: test?.p ?? difference.p,
+    p: test?.p ?? Math.max(difference.p, leastP(values)),
   };
+}
+
+/**
+ * The least p of an exact paired test: all n differences, whose signs are even odds if nothing differs, have one sign, 2 · 2^−n. Resampling two
+ * queries that agree knows nothing of this.
+ */
+function leastP(values: readonly (readonly [number, number])[]): number {
+  const differing = values.filter(([baseline, challenger]) => baseline !== challenger).length;
+  return Math.min(1, 2 ** (1 - differing));
 }
