@@ -1,3 +1,5 @@
+import { largestDrop } from "./largest-drop.ts";
+
 /*
  * The dual boundary rule of MagicSelector (section 5, equations 27 to 29), faithful to the paper:
  *   K_score = argmax_i (s_i − s_{i+1}),  K_sim = argmax_i (sim_i − sim_{i+1}) for i ≤ n − 2,  K = max(K_score, K_sim)
@@ -14,18 +16,4 @@ export function boundaryK(scores: Float32Array, similarities: Float32Array | und
   const byScore = largestDrop(scores);
   const bySimilarity = similarities === undefined || scores.length < 3 ? 0 : largestDrop(similarities);
   return Math.max(byScore, bySimilarity);
-}
-
-/** 1-based i of the largest values_i − values_{i+1}, the first on ties. */
-function largestDrop(values: Float32Array): number {
-  let best = 1;
-  let drop = -Infinity;
-  for (let i = 1; i < values.length; i++) {
-    const difference = (values[i - 1] ?? 0) - (values[i] ?? 0);
-    if (difference > drop) {
-      drop = difference;
-      best = i;
-    }
-  }
-  return best;
 }

@@ -1,15 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { chooseK, type Cut } from "./choose-k.ts";
+import { chooseK as chooseBy, type ChooseKOptions, type Cut } from "./choose-k.ts";
+import { boundaryPolicy } from "./cut-policies.ts";
 
+/** Constants of its own, so that what is expected does not change whenever constants are fitted anew. */
+const prior = {
+  score: 10,
+  gapToBest: -2,
+  sizeOffsets: [21, 11.4, 0.9, -10.4, -23],
+  sizeSlopes: [-1.8, -0.7, 0.5, 0.9, 1.1],
+};
+const chooseK = (scores: Float32Array, options: ChooseKOptions = {}): Cut => chooseBy(scores, { prior, ...options });
 const clearWinner = Float32Array.of(1.1, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05);
+/** One that stands out, and some that may be right as well. */
+const leader = Float32Array.of(1.1, 0.8, 0.7, 0.65, 0.6, 0.5);
 const threeAlike = Float32Array.of(1.1, 1.05, 1.0, 0.2, 0.15, 0.1);
 const kept = (cut: Cut): number[] => [...cut.kept];
 
 describe("chooseK", () => {
-  it("keeps the one clear winner, alone or with spare tools, as the goal asks", () => {
-    expect(kept(chooseK(clearWinner, { goal: "balanced" }))).toEqual([0]);
-    expect(kept(chooseK(clearWinner, { goal: "exact" }))).toEqual([0]);
-    expect(chooseK(clearWinner)).toMatchObject({ k: 3, coreSize: 1 });
+  it("keeps the one clear winner alone, and adds spare tools to a leader where a tool may be missed and the goal asks", () => {
+    for (const goal of ["balanced", "exact", "complete"] as const) {
+      expect(kept(chooseK(clearWinner, { goal }))).toEqual([0]);
+    }
+    expect(kept(chooseK(leader, { goal: "balanced" }))).toEqual([0]);
+    expect(kept(chooseK(leader, { goal: "exact" }))).toEqual([0]);
+    expect(chooseK(leader)).toMatchObject({ k: 5, coreSize: 1 });
   });
 
   it("keeps more tools when the query makes more requests", () => {
@@ -21,7 +35,7 @@ describe("chooseK", () => {
 
   it("refuses when it is improbable that any tool fits, unless the caller sets a minimum", () => {
     expect(chooseK(clearWinner, { probabilityNothingFits: 0.9 }).k).toBe(0);
-    expect(chooseK(clearWinner, { probabilityNothingFits: 0.5 }).k).toBe(3);
+    expect(chooseK(clearWinner, { probabilityNothingFits: 0.5 }).k).toBe(1);
     expect(chooseK(clearWinner, { probabilityNothingFits: 0.9, minK: 2 }).k).toBe(2);
     expect(chooseK(clearWinner, { probabilityNothingFits: 1 })).toMatchObject({ k: 0, coreSize: 0 });
   });
@@ -50,14 +64,34 @@ describe("chooseK", () => {
 
   it("passes over a tool that does not fit the token budget and goes on", () => {
     const tokens = Uint32Array.of(900, 50, 50, 50, 50, 50, 50);
-    expect(kept(chooseK(clearWinner, { tokens, maxTokens: 120 }))).toEqual([1, 2]);
+    expect(kept(chooseK(clearWinner, { tokens, maxTokens: 120, minK: 3 }))).toEqual([1, 2]);
     expect(chooseK(clearWinner, { tokens, maxTokens: 10 }).k).toBe(0);
     expect(() => chooseK(clearWinner, { maxTokens: 10 })).toThrow(/tokens must have 7 entries/);
   });
 
   it("follows the boundary rule when asked to", () => {
-    expect(chooseK(threeAlike, { policy: "boundary" }).k).toBe(3);
-    expect(chooseK(threeAlike, { policy: "boundary", maxK: 2 }).k).toBe(2);
+    expect(chooseK(threeAlike, { policy: boundaryPolicy() }).k).toBe(3);
+    expect(chooseK(threeAlike, { policy: boundaryPolicy(), maxK: 2 }).k).toBe(2);
+  });
+
+  it("says why", () => {
+    expect(chooseK(clearWinner, { goal: "balanced" }).reason).toBe("The first 1 have the largest expected F1.");
+    expect(chooseK(clearWinner, { goal: "exact" }).reason).toBe("The likeliest set has 1.");
+    expect(chooseK(leader).reason).toBe("The first 5 miss a tool with a probability of 2 %; one more is not worth it.");
+    expect(chooseK(clearWinner, { probabilityNothingFits: 0.9 }).reason).toBe(
+      "Nothing fits with a probability of 90 %, more than 80 %.",
+    );
+    expect(chooseK(new Float32Array(0)).reason).toBe("There is no candidate.");
+    expect(chooseK(clearWinner, { goal: "balanced", minK: 4 }).reason).toMatch(/The limits make it 4\.$/);
+  });
+
+  it("keeps a set of some size where all scores are equal", () => {
+    const equal = new Float32Array(12).fill(0.7);
+    for (const goal of ["complete", "balanced", "exact"] as const) {
+      const { k } = chooseK(equal, { goal });
+      expect(k).toBeGreaterThanOrEqual(1);
+      expect(k).toBeLessThanOrEqual(10);
+    }
   });
 
   it("answers nothing for nothing", () => {
@@ -65,14 +99,16 @@ describe("chooseK", () => {
     expect(chooseK(new Float32Array(0), { minK: 3 }).k).toBe(0);
   });
 
-  it("refuses goals, policies, requests and similarities that are none", () => {
+  it("refuses goals, policies and requests that are none", () => {
     const scores = Float32Array.of(1, 0.5);
     for (const options of [
       { goal: "most" },
       { policy: "none" },
+      { policy: { name: "own", cut: () => ({ k: 3, reason: "" }) } },
+      { policy: { name: "own", cut: () => ({ k: Number.NaN, reason: "" }) } },
+      { policy: { name: "own", cut: () => ({ k: 1, coreSize: 2, reason: "" }) } },
       { requests: Number.NaN },
       { requests: -1 },
-      { policy: "boundary", similarities: Float32Array.of(Number.NaN) },
     ]) {
       expect(() => chooseK(scores, options as never), JSON.stringify(options)).toThrow(
         expect.objectContaining({ code: "invalid-argument" }),

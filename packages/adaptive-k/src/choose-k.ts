@@ -1,14 +1,14 @@
-import { SetwiseError } from "@setwise/core";
-import { boundaryK } from "./boundary.ts";
-import { balancedSize, type Goal, likeliestSize, SPARE_TOOLS } from "./goal.ts";
-import { type SetDistribution, setDistribution } from "./set-distribution.ts";
+import type { CutPolicy, PolicyCut } from "@setwise/core";
+import { checkChoice, checkPolicyCut, limits } from "./check-choice.ts";
+import { balancedSize, completeSize, type Goal, likeliestSize } from "./goal.ts";
+import { coverage, type SetDistribution, setDistribution } from "./set-distribution.ts";
 import { lexicalPrior, priorLogits, priorSizeOffsets, type SetPrior } from "./set-prior.ts";
 
 export interface ChooseKOptions {
-  /** `distribution` (default): from the distribution over sets. `boundary`: MagicSelector's rule, as published. */
-  readonly policy?: "distribution" | "boundary";
-  /** What the set is for; `complete` by default. Ignored by `boundary`. */
+  /** What the set is for; `complete` by default. */
   readonly goal?: Goal;
+  /** Another rule in place of the distribution over sets and the goal: one of `cut-policies.ts` or of the caller's own. */
+  readonly policy?: CutPolicy;
   /** How scores become a distribution over sets: {@link lexicalPrior} by default, `hybridPrior` for scores by meaning too. */
   readonly prior?: SetPrior;
   /** How many requests the query makes, 1 by default. */
@@ -23,8 +23,6 @@ export interface ChooseKOptions {
   readonly tokens?: Uint32Array;
   /** Most tokens the kept tools may cost together. A tool that does not fit is passed over, not the ones behind it. */
   readonly maxTokens?: number;
-  /** Cosine of each tool's embedding with the next one's, length n − 1, for `boundary`. */
-  readonly similarities?: Float32Array;
 }
 
 /** How many tools to keep, and what is known about the choice. */
@@ -39,36 +37,34 @@ export interface Cut {
   readonly inclusion: Float64Array;
   /** P(|E| = m | x), m = 0 … 5. */
   readonly sizes: Float64Array;
+  /** Why so many, in a sentence. */
+  readonly reason: string;
 }
 
 /** Tools the distribution is taken over: beyond them the probabilities are negligible. */
 export const POOL_SIZE = 20;
-const DEFAULT_MAX_K = 10;
 /** Refuse only when some tool fits with a probability below this: a false refusal fails the agent for certain. */
 export const REFUSE_BELOW = 0.2;
 
 /**
  * Chooses how many of the tools with `scores` (length n, best first) to keep, possibly none. O(n) beyond the pool.
  *
- * @throws SetwiseError `invalid-argument` on NaN or infinite scores, scores out of order, or limits that are not whole numbers.
+ * @throws SetwiseError `invalid-argument` on NaN or infinite scores, scores out of order, limits that are not whole numbers, or a
+ *   policy that keeps what there is not; `impossible-constraints` where minK is larger than maxK.
  */
 export function chooseK(scores: Float32Array, options: ChooseKOptions = {}): Cut {
-  checkScores(scores);
-  checkOptions(scores, options);
-  const requests = options.requests ?? 1;
+  checkChoice(scores, options);
   const nothing = options.probabilityNothingFits ?? 0;
-  const pool = scores.subarray(0, POOL_SIZE);
   const prior = options.prior ?? lexicalPrior;
-  const logits = priorLogits(prior, pool);
-  const offsets = priorSizeOffsets(prior, requests);
+  const logits = priorLogits(prior, scores.subarray(0, POOL_SIZE));
+  const offsets = priorSizeOffsets(prior, options.requests ?? 1);
   const distribution = withEmptySet(logits, offsets, nothing);
   const { minK, maxK } = limits(options);
 
   // Then no more than the caller insists on.
   const refused = 1 - nothing < REFUSE_BELOW || scores.length === 0;
-  const coreSize = refused ? 0 : coreOf(scores, logits, offsets, distribution, options);
-  const spare = (options.goal ?? "complete") === "complete" && options.policy !== "boundary" ? SPARE_TOOLS : 0;
-  const wanted = Math.min(refused ? minK : Math.max(coreSize + spare, minK), maxK, scores.length);
+  const { k, coreSize = k, reason } = refused ? refusal(scores, nothing) : cutOf(scores, logits, offsets, options);
+  const wanted = Math.min(Math.max(k, minK), maxK, scores.length);
   const kept = withinBudget(wanted, scores.length, options);
   return {
     k: kept.length,
@@ -76,6 +72,39 @@ export function chooseK(scores: Float32Array, options: ChooseKOptions = {}): Cut
     coreSize: Math.min(coreSize, maxK),
     inclusion: distribution.inclusion,
     sizes: distribution.sizes,
+    reason: kept.length === k ? reason : `${reason} The limits make it ${kept.length}.`,
+  };
+}
+
+function refusal(scores: Float32Array, nothing: number): PolicyCut {
+  const reason =
+    scores.length === 0
+      ? "There is no candidate."
+      : `Nothing fits with a probability of ${Math.round(100 * nothing)} %, more than ${100 * (1 - REFUSE_BELOW)} %.`;
+  return { k: 0, reason };
+}
+
+/** What the policy says, or the goal where there is none. */
+function cutOf(
+  scores: Float32Array,
+  logits: Float64Array,
+  offsets: Float64Array,
+  { goal = "complete", policy }: ChooseKOptions,
+): PolicyCut {
+  if (policy !== undefined) return checkPolicyCut(policy, scores);
+  if (goal === "exact") {
+    const k = likeliestSize(logits, offsets);
+    return { k, reason: `The likeliest set has ${k}.` };
+  }
+  const coreSize = balancedSize(setDistribution(logits, offsets));
+  if (goal === "balanced") return { k: coreSize, reason: `The first ${coreSize} have the largest expected F1.` };
+  const covered = coverage(logits, offsets);
+  const k = Math.max(coreSize, completeSize(covered));
+  const misses = Math.round(100 * (1 - (covered[k] ?? 1)));
+  return {
+    k,
+    coreSize,
+    reason: `The first ${k} miss a tool with a probability of ${misses} %; one more is not worth it.`,
   };
 }
 
@@ -86,18 +115,6 @@ function withEmptySet(logits: Float64Array, offsets: Float64Array, nothing: numb
   const withNothing = Float64Array.from(offsets, (offset) => (nothing === 1 ? -Infinity : offset));
   withNothing[0] = nothing === 1 ? 0 : Math.log(nothing) - Math.log1p(-nothing) + others.logZ;
   return setDistribution(logits, withNothing);
-}
-
-function coreOf(
-  scores: Float32Array,
-  logits: Float64Array,
-  offsets: Float64Array,
-  distribution: SetDistribution,
-  options: ChooseKOptions,
-): number {
-  if (options.policy === "boundary") return boundaryK(scores, options.similarities);
-  if (options.goal === "exact") return likeliestSize(logits, offsets);
-  return balancedSize(distribution);
 }
 
 /** The first `wanted` positions whose tokens fit into the budget together. */
@@ -112,70 +129,4 @@ function withinBudget(wanted: number, available: number, options: ChooseKOptions
     kept.push(position);
   }
   return Uint32Array.from(kept);
-}
-
-function limits(options: ChooseKOptions): { readonly minK: number; readonly maxK: number } {
-  const minK = options.minK ?? 0;
-  return { minK, maxK: options.maxK ?? Math.max(DEFAULT_MAX_K, minK) };
-}
-
-function checkScores(scores: Float32Array): void {
-  if (!(scores instanceof Float32Array)) {
-    throw new SetwiseError(
-      "invalid-argument",
-      "Scores must be a Float32Array, best first; make one with Float32Array.from(list).",
-    );
-  }
-  for (let i = 0; i < scores.length; i++) {
-    const score = scores[i] ?? Number.NaN;
-    if (!Number.isFinite(score)) {
-      throw new SetwiseError("invalid-argument", `Scores must be finite numbers, but score ${i} is ${score}.`);
-    }
-    if (i > 0 && score > (scores[i - 1] ?? 0)) {
-      throw new SetwiseError(
-        "invalid-argument",
-        `Scores must be given best first, but score ${i} (${score}) is larger than the one before it.`,
-      );
-    }
-  }
-}
-
-const choices = { policy: ["distribution", "boundary"], goal: ["complete", "balanced", "exact"] } as const;
-
-function checkOptions(scores: Float32Array, options: ChooseKOptions): void {
-  for (const name of ["minK", "maxK", "maxTokens", "requests"] as const) {
-    const value = options[name];
-    if (value !== undefined && (!Number.isInteger(value) || value < 0)) {
-      throw new SetwiseError("invalid-argument", `${name} must be a whole number of at least 0, but it is ${value}.`);
-    }
-  }
-  for (const name of ["policy", "goal"] as const) {
-    const value: string | undefined = options[name];
-    const expected: readonly string[] = choices[name];
-    if (value !== undefined && !expected.includes(value)) {
-      throw new SetwiseError("invalid-argument", `${name} must be one of ${expected.join(", ")}, but it is ${value}.`);
-    }
-  }
-  const { minK, maxK } = limits(options);
-  if (minK > maxK) {
-    throw new SetwiseError("impossible-constraints", `minK (${minK}) must not be larger than maxK (${maxK}).`);
-  }
-  const nothing = options.probabilityNothingFits ?? 0;
-  if (!(nothing >= 0 && nothing <= 1)) {
-    throw new SetwiseError("invalid-argument", `probabilityNothingFits must lie in 0..1, but it is ${nothing}.`);
-  }
-  checkLength("tokens", options.tokens?.length, scores.length, options.maxTokens !== undefined);
-  checkLength("similarities", options.similarities?.length, Math.max(scores.length - 1, 0), false);
-  if (options.similarities?.every(Number.isFinite) === false) {
-    throw new SetwiseError("invalid-argument", "similarities must be finite numbers, but they are not.");
-  }
-}
-
-function checkLength(name: string, length: number | undefined, expected: number, needed: boolean): void {
-  if (length === undefined ? needed : length !== expected) {
-    throw new SetwiseError(
-      "invalid-argument",
-      `${name} must have ${expected} entries, but it has ${length ?? "none"}.`,
-    );
-  }
 }

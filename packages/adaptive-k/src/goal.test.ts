@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { balancedSize, expectedF1, likeliestSize } from "./goal.ts";
-import { setDistribution } from "./set-distribution.ts";
+import { balancedSize, completeSize, expectedF1, likeliestSize } from "./goal.ts";
+import { coverage, setDistribution } from "./set-distribution.ts";
 
 const logit = fc.double({ min: -4, max: 4, noNaN: true });
 
@@ -48,5 +48,15 @@ describe("sizes for a goal", () => {
   it("are 0 for an empty pool", () => {
     expect(likeliestSize(new Float64Array(0), Float64Array.of(0, 1))).toBe(0);
     expect(balancedSize(setDistribution(new Float64Array(0), Float64Array.of(0, 1)))).toBe(0);
+  });
+
+  it("complete a set as long as one more tool is worth its price, worked out by hand", () => {
+    // P(complete) less 0.1 a tool: 0.4, 0.5, 0.53 − 0.3 = 0.23: the second is the best.
+    expect(completeSize(Float64Array.of(0, 0.5, 0.7, 0.73), 0.1)).toBe(2);
+    // A third one that brings 0.03 is worth 0.02.
+    expect(completeSize(Float64Array.of(0, 0.5, 0.7, 0.73), 0.02)).toBe(3);
+    // Of equals the smaller, and one at least.
+    expect(completeSize(Float64Array.of(0, 0, 0), 0)).toBe(1);
+    expect(completeSize(coverage(new Float64Array(0), Float64Array.of(-Infinity, 0)))).toBe(0);
   });
 });

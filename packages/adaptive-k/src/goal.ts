@@ -2,13 +2,19 @@ import type { SetDistribution } from "./set-distribution.ts";
 
 /**
  * What the caller wants of the set:
- * `complete`: miss nothing, so the balanced set plus spare tools (a missing tool fails an agent, a spare one costs some tokens);
- * `balanced`: the largest expected F1; `exact`: the likeliest set.
+ * `complete`: miss nothing, as long as it is worth it: tools are added while each makes the answer complete often enough (a missing tool
+ * fails an agent, a spare one costs some tokens); `balanced`: the largest expected F1; `exact`: the likeliest set.
  */
 export type Goal = "complete" | "balanced" | "exact";
 
-/** Spare tools that `complete` adds: they bring the answer to 3.2 to 5.8 tools on average, by data set (docs/benchmarks.md). */
+/** Spare tools that `complete` adds to the set of a trained model, which has no distribution over what it was not trained on. */
 export const SPARE_TOOLS = 2;
+
+/**
+ * How often, of a hundred requests, one more tool must make the answer complete to be worth its tokens, as a share. So large that answers have
+ * five tools on average, over data sets (docs/quality.md).
+ */
+export const PRICE_OF_A_TOOL = 0.035;
 
 /**
  * Expected F1 of the first k tools of the pool against the unknown right set E, for k = 1 … n at index k − 1:
@@ -34,6 +40,16 @@ export function expectedF1(distribution: SetDistribution): Float64Array {
 /** The k ≥ 1 of the largest expected F1, the smaller on ties; 0 for an empty pool. */
 export function balancedSize(distribution: SetDistribution): number {
   return firstMaximum(expectedF1(distribution)) + 1;
+}
+
+/**
+ * The k ≥ 1 of the largest P(E ⊆ the first k) − price · k, the smaller on ties; 0 for an empty pool. Of all rules with the same mean size this one is
+ * complete most often, if the probabilities are right: a tool goes where it adds most.
+ *
+ * @param covered P(E ⊆ the first k) for k = 0 … n, see `coverage`.
+ */
+export function completeSize(covered: Float64Array, price: number = PRICE_OF_A_TOOL): number {
+  return firstMaximum(covered.subarray(1).map((value, k) => value - price * (k + 1))) + 1;
 }
 
 /**

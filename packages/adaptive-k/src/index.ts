@@ -1,6 +1,46 @@
+export { type Background, openBackground } from "./background.ts";
 export { boundaryK } from "./boundary.ts";
+export {
+  calibrate,
+  type CalibrateOptions,
+  type Calibration,
+  type CalibrationRequest,
+  FEWEST_REQUESTS,
+} from "./calibrate.ts";
 export { chooseK, type ChooseKOptions, type Cut, POOL_SIZE, REFUSE_BELOW } from "./choose-k.ts";
-export { balancedSize, expectedF1, type Goal, likeliestSize, SPARE_TOOLS } from "./goal.ts";
-export { type EvidenceKind, evidenceKind, probabilityNothingFits } from "./nothing-fits.ts";
-export { type SetDistribution, setDistribution } from "./set-distribution.ts";
-export { hybridPrior, lexicalPrior, priorLogits, priorSizeOffsets, type SetPrior } from "./set-prior.ts";
+export {
+  boundaryPolicy,
+  budgetPolicy,
+  distributionPolicy,
+  fixedPolicy,
+  gapPolicy,
+  thresholdPolicy,
+} from "./cut-policies.ts";
+export {
+  balancedSize,
+  completeSize,
+  expectedF1,
+  type Goal,
+  likeliestSize,
+  PRICE_OF_A_TOOL,
+  SPARE_TOOLS,
+} from "./goal.ts";
+export {
+  type EvidenceKind,
+  evidenceKind,
+  fitLogit,
+  type ForeignEvidence,
+  probabilityNothingFits,
+  type RefusalGate,
+} from "./nothing-fits.ts";
+export { coverage, type SetDistribution, setDistribution } from "./set-distribution.ts";
+export {
+  hybridPrior,
+  lexicalPrior,
+  minilmPrior,
+  priorFor,
+  priorLogits,
+  priorSizeOffsets,
+  type SetPrior,
+  unusualRequests,
+} from "./set-prior.ts";

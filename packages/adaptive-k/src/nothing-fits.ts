@@ -1,10 +1,25 @@
 import type { LexicalEvidence } from "@setwise/core";
 
 /*
- * P(∅ | evidence): Bayes' rule over three kinds of evidence. No rule tried is a good gate
- * (docs/decisions/2026-11-30-nothing-fits.md), so this one refuses only what is plain: no word in common, or one word that
- * is a small part of the request; and, where there is an encoder, no tool near in meaning either.
+ * P(∅ | evidence), by two rules, of which the surer one decides (docs/decisions/2026-11-30-nothing-fits.md):
+ *   words    Bayes' rule over three kinds of evidence: no word in common, one word that is a small part of the request, anything else;
+ *   meaning  logit P(something fits) = b·cos_1 − f·bg + bias, cos_1 the best tool's cosine with the query, bg that of the nearest foreign tools
+ * A request that holds a tool's whole name is not refused for its meaning.
  */
+
+/** The constants of the rule by meaning, for one encoder; the bias is such that an answer is refused below P = 0.2. */
+export interface RefusalGate {
+  readonly bestCosine: number;
+  /** What the cosine of foreign tools counts, negative. */
+  readonly foreignCosine: number;
+  readonly bias: number;
+}
+
+/** How near the nearest foreign tools are to a query, and the constants that go with them; see `openBackground`. */
+export interface ForeignEvidence {
+  readonly cosine: number;
+  readonly gate: RefusalGate;
+}
 
 /** How much words and meaning say for some tool: nothing, one word that is a small part of the request, or more. */
 export type EvidenceKind = "none" | "weak" | "some";
@@ -55,10 +70,22 @@ export function evidenceKind(
  * P(∅ | evidence): how probable it is that no tool fits, in 0..1.
  *
  * @param bestCosine Largest cosine of a tool with the query, if there is an encoder.
+ * @param foreign How near foreign tools are, if that is known.
  */
-export function probabilityNothingFits(evidence: LexicalEvidence, bestCosine?: number): number {
+export function probabilityNothingFits(
+  evidence: LexicalEvidence,
+  bestCosine?: number,
+  foreign?: ForeignEvidence,
+): number {
   const likelihoods = bestCosine === undefined ? byWords : byWordsAndMeaning;
   const { something, nothing } = likelihoods[evidenceKind(evidence, bestCosine)];
   const withNothing = PRIOR_NOTHING * nothing;
-  return withNothing / (withNothing + (1 - PRIOR_NOTHING) * something);
+  const words = withNothing / (withNothing + (1 - PRIOR_NOTHING) * something);
+  if (bestCosine === undefined || foreign === undefined || evidence.namesTool) return words;
+  return Math.max(words, 1 - 1 / (1 + Math.exp(-fitLogit(foreign.gate, bestCosine, foreign.cosine))));
+}
+
+/** logit P(something fits), by meaning. */
+export function fitLogit(gate: RefusalGate, bestCosine: number, foreignCosine: number): number {
+  return gate.bestCosine * bestCosine + gate.foreignCosine * foreignCosine + gate.bias;
 }

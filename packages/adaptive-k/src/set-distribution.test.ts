@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { setDistribution } from "./set-distribution.ts";
+import { coverage, setDistribution } from "./set-distribution.ts";
 
 /** The same by listing every set. */
 function enumerate(
@@ -60,5 +60,29 @@ describe("setDistribution", () => {
   it("puts all probability on the empty set when there are no tools, or no size is allowed", () => {
     expect([...setDistribution(new Float64Array(0), Float64Array.of(-Infinity, 1)).sizes]).toEqual([1, 0]);
     expect([...setDistribution(Float64Array.of(1), Float64Array.of(-Infinity, -Infinity)).sizes]).toEqual([1, 0]);
+  });
+});
+
+describe("coverage", () => {
+  it("is the share of the sets that lie within the first k", () => {
+    fc.assert(
+      fc.property(
+        fc.array(number, { maxLength: 8 }),
+        fc.array(number, { minLength: 1, maxLength: 5 }),
+        (unsorted, offsets) => {
+          const logits = unsorted.toSorted((a, b) => b - a);
+          const whole = enumerate(logits, offsets).logZ;
+          const values = coverage(Float64Array.from(logits), Float64Array.from(offsets));
+          for (let k = 0; k <= logits.length; k++)
+            expect(values[k]).toBeCloseTo(Math.exp(enumerate(logits.slice(0, k), offsets).logZ - whole), 9);
+        },
+      ),
+    );
+  });
+
+  it("stays finite where logits lie further apart than exp reaches", () => {
+    // Only pairs: nothing is covered before the second, all from there on.
+    const values = coverage(Float64Array.of(900, -900, -2000), Float64Array.of(-Infinity, -Infinity, 0));
+    expect([...values].map((value) => Math.round(1e9 * value) / 1e9)).toEqual([0, 0, 1, 1]);
   });
 });

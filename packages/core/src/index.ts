@@ -25,6 +25,7 @@ export type {
   LanguageModel,
   MergeJudge,
   PairScorer,
+  PolicyCut,
   Retriever,
   SetScorer,
   TokenCounter,

@@ -51,10 +51,21 @@ export interface SetScorer {
   scoreSets(candidates: Candidates, query: Float32Array): ScoredSets;
 }
 
-/** Scores, best first, to how many of them to keep; 0 says that nothing fits. */
+/** Scores, best first, to how many of them to keep: `cut(Float32Array.of(3, 2.9, 0.1))` might give `{ k: 2, reason: "…" }`. */
 export interface CutPolicy {
   readonly name: string;
-  chooseK(scores: Float32Array): number;
+  /** Scores are finite and in order; 0 says that nothing fits. */
+  cut(scores: Float32Array): PolicyCut;
+}
+
+/** What a {@link CutPolicy} says. */
+export interface PolicyCut {
+  /** How many of the first to keep, at most as many as there are scores. */
+  readonly k: number;
+  /** How many of them are the set itself; those behind are spare. All of them, if it is not given. */
+  readonly coreSize?: number;
+  /** Why so many, in a sentence. */
+  readonly reason: string;
 }
 
 /** Decides whether two tools do the same job, so that one can stand for both. Its answer does not hang on which of the two comes first. */

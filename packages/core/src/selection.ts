@@ -35,6 +35,8 @@ export interface Selection<T = unknown> {
   readonly candidates: readonly { readonly id: string; readonly score: number }[];
   readonly tokens: TokenUse;
   readonly k: number;
+  /** Where nothing fits: the words of the query that no tool has, so that an agent can ask back; `candidates` are then the nearest tools. */
+  readonly missing: readonly string[];
   /**
    * P(tool ∈ right set), in 0..1, by id, of the candidates that the size was chosen from, best first; what the caller requires is not
    * among them. Worked out when it is read.

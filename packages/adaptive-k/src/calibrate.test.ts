@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { calibrate, type CalibrationRequest } from "./calibrate.ts";
+import { chooseK } from "./choose-k.ts";
+import { hybridPrior } from "./set-prior.ts";
+
+const gate = { bestCosine: 10, foreignCosine: -10, bias: 0 };
+const scores = Float32Array.of(1, 0.8, 0.6, 0.5, 0.4, 0.3);
+const log = (count: number, right: readonly number[]): CalibrationRequest[] =>
+  Array.from({ length: count }, () => ({ scores, right, rightTools: right.length }));
+const refused = expect.objectContaining({ code: "invalid-argument" });
+
+describe("calibrate", () => {
+  it("moves the likeliest size to that of the log", () => {
+    for (const right of [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3]]) {
+      const { prior, used } = calibrate(log(30, right), { prior: hybridPrior });
+      expect(used).toBe(30);
+      expect(chooseK(scores, { goal: "exact", prior }).k).toBe(right.length);
+    }
+  });
+
+  it("hears twenty requests less than two hundred", () => {
+    const sizeOne = (count: number): number =>
+      chooseK(scores, { prior: calibrate(log(count, [0]), { prior: hybridPrior }).prior }).sizes[1] ?? 0;
+    const before = chooseK(scores, { prior: hybridPrior }).sizes[1] ?? 0;
+    expect(sizeOne(20)).toBeGreaterThan(before);
+    expect(sizeOne(200)).toBeGreaterThan(sizeOne(20));
+  });
+
+  it("opens the gate for requests that a tool serves, as far as the stated share needs, and says so", () => {
+    // logit(0.2) = −1.386. With −2 all are refused; a shift of 0.614 lets all through.
+    const requests = log(30, [0]).map((request) => ({ ...request, meaning: { bestCosine: 0.1, foreignCosine: 0.3 } }));
+    const { gate: moved, changes } = calibrate(requests, { prior: hybridPrior, gate });
+    expect(moved?.bias).toBeCloseTo(2 + Math.log(0.25), 6);
+    expect(changes[1]).toBe(
+      "Of 30 requests that a tool serves 0 are refused by meaning (before: 30), of 0 that none serves 0 (before: 0).",
+    );
+  });
+
+  it("leaves the gate where it is when it refuses no more than it says", () => {
+    const meaning = { bestCosine: 0.5, foreignCosine: 0.3 };
+    const requests = [
+      ...log(29, [0]).map((request) => ({ ...request, meaning })),
+      // One of thirty is 3.3 %.
+      { scores, right: [0], rightTools: 1, meaning: { bestCosine: 0.1, foreignCosine: 0.3 } },
+    ];
+    expect(calibrate(requests, { prior: hybridPrior, gate }).gate).toEqual(gate);
+  });
+
+  it("says what changed in the sizes", () => {
+    expect(calibrate(log(25, [0, 1, 2]), { prior: hybridPrior }).changes).toEqual([
+      expect.stringMatching(
+        /^The likeliest sets of 25 requests have 3\.0 tools on average \(before: \d\.\d\); the right ones among the candidates are 3\.0\.$/,
+      ),
+    ]);
+  });
+
+  it("gives the same answer again", () => {
+    const [first, second] = [0, 1].map(() => calibrate(log(40, [0, 1]), { prior: hybridPrior }));
+    expect(first).toEqual(second);
+  });
+
+  it("refuses fewer than twenty requests, of which those count whose right tools are among the candidates", () => {
+    expect(() => calibrate(log(19, [0]), { prior: hybridPrior })).toThrow(/at least 20 requests.*of 19 there are 19/);
+    const lost = log(10, []).map((request) => ({ ...request, rightTools: 2 }));
+    expect(() => calibrate([...log(19, [0]), ...lost], { prior: hybridPrior })).toThrow(/of 29 there are 19/);
+  });
+
+  it("refuses scores and places that are none", () => {
+    for (const wrong of [
+      { scores: Float32Array.of(Number.NaN), right: [0], rightTools: 1 },
+      { scores, right: [6], rightTools: 1 },
+      { scores, right: [0.5], rightTools: 1 },
+      { scores, right: [0, 1], rightTools: 1 },
+    ]) {
+      expect(() => calibrate([...log(20, [0]), wrong], { prior: hybridPrior })).toThrow(refused);
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { type CutPolicy, type PolicyCut, SetwiseError } from "@setwise/core";
+import type { ChooseKOptions } from "./choose-k.ts";
+
+const DEFAULT_MAX_K = 10;
+
+/** The fewest and the most tools to keep. */
+export function limits({ minK = 0, maxK }: ChooseKOptions): { readonly minK: number; readonly maxK: number } {
+  return { minK, maxK: maxK ?? Math.max(DEFAULT_MAX_K, minK) };
+}
+
+/** Checks the arguments of `chooseK`. @throws SetwiseError as `chooseK` does. */
+export function checkChoice(scores: Float32Array, options: ChooseKOptions): void {
+  checkScores(scores);
+  checkOptions(scores, options);
+}
+
+/** What a policy says, if there are so many. @throws SetwiseError `invalid-argument` if not. */
+export function checkPolicyCut(policy: CutPolicy, scores: Float32Array): PolicyCut {
+  const cut = policy.cut(scores);
+  const { k, coreSize = k } = cut;
+  if (Number.isInteger(k) && k >= 0 && k <= scores.length && coreSize >= 0 && coreSize <= k) return cut;
+  throw new SetwiseError(
+    "invalid-argument",
+    `A policy must keep a whole number of the ${scores.length} candidates, but ${policy.name} keeps ${k}, ${coreSize} of them as the set itself.`,
+  );
+}
+
+function checkScores(scores: Float32Array): void {
+  if (!(scores instanceof Float32Array)) {
+    throw new SetwiseError(
+      "invalid-argument",
+      "Scores must be a Float32Array, best first; make one with Float32Array.from(list).",
+    );
+  }
+  for (let i = 0; i < scores.length; i++) {
+    const score = scores[i] ?? Number.NaN;
+    if (!Number.isFinite(score)) {
+      throw new SetwiseError("invalid-argument", `Scores must be finite numbers, but score ${i} is ${score}.`);
+    }
+    if (i > 0 && score > (scores[i - 1] ?? 0)) {
+      throw new SetwiseError(
+        "invalid-argument",
+        `Scores must be given best first, but score ${i} (${score}) is larger than the one before it.`,
+      );
+    }
+  }
+}
+
+const goals: readonly string[] = ["complete", "balanced", "exact"];
+
+function checkOptions(scores: Float32Array, options: ChooseKOptions): void {
+  for (const name of ["minK", "maxK", "maxTokens", "requests"] as const) {
+    const value = options[name];
+    if (value !== undefined && (!Number.isInteger(value) || value < 0)) {
+      throw new SetwiseError("invalid-argument", `${name} must be a whole number of at least 0, but it is ${value}.`);
+    }
+  }
+  const { goal, policy } = options;
+  if (goal !== undefined && !goals.includes(goal)) {
+    throw new SetwiseError("invalid-argument", `goal must be one of ${goals.join(", ")}, but it is ${goal}.`);
+  }
+  if (policy !== undefined && typeof (policy as Partial<CutPolicy> | null)?.cut !== "function") {
+    throw new SetwiseError("invalid-argument", "policy must have a cut function, such as what fixedPolicy(3) gives.");
+  }
+  const { minK, maxK } = limits(options);
+  if (minK > maxK) {
+    throw new SetwiseError("impossible-constraints", `minK (${minK}) must not be larger than maxK (${maxK}).`);
+  }
+  const nothing = options.probabilityNothingFits ?? 0;
+  if (!(nothing >= 0 && nothing <= 1)) {
+    throw new SetwiseError("invalid-argument", `probabilityNothingFits must lie in 0..1, but it is ${nothing}.`);
+  }
+  checkLength("tokens", options.tokens?.length, scores.length, options.maxTokens !== undefined);
+}
+
+function checkLength(name: string, length: number | undefined, expected: number, needed: boolean): void {
+  if (length === undefined ? needed : length !== expected) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `${name} must have ${expected} entries, but it has ${length ?? "none"}.`,
+    );
+  }
+}
