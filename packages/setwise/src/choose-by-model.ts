@@ -115,6 +115,7 @@ export function cutByModel({ scored, retrieval }: ModelAnswer, options: ModelCut
     coreSize: Math.min(core.length, maxK),
     inclusion,
     sizes: scored.sizes,
+    reason: `The model's set has ${core.length}.`,
   };
 }
 

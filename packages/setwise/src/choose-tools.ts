@@ -1,11 +1,4 @@
-import {
-  chooseK,
-  type Cut,
-  hybridPrior,
-  lexicalPrior,
-  probabilityNothingFits,
-  REFUSE_BELOW,
-} from "@setwise/adaptive-k";
+import { chooseK, type Cut, priorFor, probabilityNothingFits, REFUSE_BELOW } from "@setwise/adaptive-k";
 import type { ToolRole } from "@setwise/core";
 import { explainCandidate, type Retrieval, type ToolIndex } from "@setwise/retriever";
 import { cutByModel, type ModelAnswer } from "./choose-by-model.ts";
@@ -36,7 +29,7 @@ export interface Choices extends Found {
 /** Scores sets of the candidates, cuts to size and obeys the constraints. */
 export function chooseTools(index: ToolIndex, query: string, constraints: Constraints, found: Found): Choices {
   const { catalog } = index;
-  const { retrieval, vectors } = found;
+  const { retrieval, vectors, foreign, calibration } = found;
   const meaning = vectors === undefined ? {} : { vectors };
   const required = constraints.required.map((ordinal): Choice => ({
     ordinal,
@@ -46,7 +39,7 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
   const { answer } = found;
   const nothing = hasLearnedRefusal(answer)
     ? answer.scored.probabilityNothingFits
-    : probabilityNothingFits(retrieval.evidence, retrieval.bestCosine);
+    : probabilityNothingFits(retrieval.evidence, retrieval.bestCosine, foreign);
   const budget = remainingTokens(catalog.tokens, constraints);
   const most = constraints.maxTools === undefined ? undefined : constraints.maxTools - required.length;
   const least = Math.max(constraints.minTools - required.length, 0);
@@ -55,7 +48,7 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
     answer === undefined
       ? chooseK(retrieval.scores, {
           goal: constraints.goal,
-          prior: vectors === undefined ? lexicalPrior : hybridPrior,
+          prior: calibration?.prior ?? priorFor(vectors === undefined ? undefined : index.embeddings?.encoder),
           requests: retrieval.requests,
           probabilityNothingFits: nothing,
           minK: least,

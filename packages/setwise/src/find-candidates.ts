@@ -1,3 +1,4 @@
+import type { Calibration, ForeignEvidence } from "@setwise/adaptive-k";
 import { untilAborted } from "@setwise/core";
 import {
   DEFAULT_CANDIDATES,
@@ -10,6 +11,7 @@ import {
 } from "@setwise/retriever";
 import { askModel, type ModelAnswer } from "./choose-by-model.ts";
 import type { FittedModel } from "./open-set-model.ts";
+import { foreignEvidence } from "./foreign-evidence.ts";
 import { hasWords } from "./query-text.ts";
 import type { Constraints } from "./select-options.ts";
 import type { SelectorSetting } from "./selector-setting.ts";
@@ -25,11 +27,16 @@ export interface Found {
   readonly answer: ModelAnswer | undefined;
   /** The vectors of the query, if there is an encoder. */
   readonly vectors: Float32Array | undefined;
+  /** How near foreign tools are to the query, if that is known. */
+  readonly foreign: ForeignEvidence | undefined;
+  /** What a log says of sizes and refusals, if there is one. */
+  readonly calibration: Calibration | undefined;
 }
 
 type Setting = Pick<SelectorSetting, "encoder" | "reranker"> & {
   readonly signal: AbortSignal | undefined;
   readonly model?: FittedModel | undefined;
+  readonly calibration?: Calibration | undefined;
 };
 
 /** Encodes the query, retrieves, and asks the set model or the re-ranker; a query without words finds nothing and none of them is asked. */
@@ -37,7 +44,7 @@ export async function findCandidates(
   index: ToolIndex,
   query: string,
   constraints: Constraints,
-  { encoder, reranker, signal, model }: Setting,
+  { encoder, reranker, signal, model, calibration }: Setting,
 ): Promise<Found> {
   const { allowed, maxTools = 0, minTools } = constraints;
   const stop = signal === undefined ? {} : { signal };
@@ -48,11 +55,13 @@ export async function findCandidates(
     ...(vectors === undefined ? {} : { vectors }),
     ...(allowed === undefined ? {} : { allow: allowed }),
   });
+  const foreign =
+    encoder === undefined || vectors === undefined ? undefined : await foreignEvidence(encoder, vectors, calibration);
   if (model !== undefined && vectors !== undefined) {
     const answer = await askModel(index, model, { text: query, constraints, retrieval, vectors });
-    return { retrieval: answer.retrieval, reranking: undefined, answer, vectors };
+    return { retrieval: answer.retrieval, reranking: undefined, answer, vectors, foreign, calibration };
   }
-  const found = { answer: undefined, vectors };
+  const found = { answer: undefined, vectors, foreign, calibration };
   if (reranker === undefined || retrieval.ids.length === 0) return { ...found, retrieval, reranking: undefined };
   const scorer = await untilAborted(signal, () => reranker.scorer());
   const reranking = await rerank(index, query, retrieval, { scorer, ...stop });

@@ -1,3 +1,4 @@
+import type { Calibration } from "@setwise/adaptive-k";
 import { type Encoder, SetwiseError, type TokenCounter } from "@setwise/core";
 import type { SetModel } from "@setwise/set-scorer";
 import { type EncoderChoice, openEncoder } from "./open-encoder.ts";
@@ -18,6 +19,8 @@ export interface SettingOptions {
    * one of yours by `selector.resolve`.
    */
   readonly merge?: MergeChoice;
+  /** What `calibrate` of `@setwise/adaptive-k` made of a log, as `train` gives it: sizes and refusals as the log has them. */
+  readonly calibration?: Calibration;
   /** Told how many of the tools are encoded, where that takes longer. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Told of each text, of a tool or a query, of which the encoder reads only the beginning, as it is encoded. */
@@ -33,6 +36,7 @@ export interface SelectorSetting {
   readonly encoder: Encoder | undefined;
   readonly reranker: Reranker | undefined;
   readonly model: SetModel | undefined;
+  readonly calibration: Calibration | undefined;
   readonly merge: OpenedMerge | undefined;
   readonly tokenCounter: TokenCounter | undefined;
   readonly cuts: HeardCuts;
@@ -48,7 +52,15 @@ export interface HeardCuts {
 /** Opens what was chosen; a re-ranker only when it is needed. */
 export async function openSetting(
   given: EncoderChoice | undefined,
-  { reranker: rerankerChoice, model: modelChoice, merge: mergeChoice, onCut, signal, tokenCounter }: SettingOptions,
+  {
+    reranker: rerankerChoice,
+    model: modelChoice,
+    calibration,
+    merge: mergeChoice,
+    onCut,
+    signal,
+    tokenCounter,
+  }: SettingOptions,
 ): Promise<SelectorSetting> {
   if (rerankerChoice !== undefined && modelChoice !== undefined) {
     throw new SetwiseError(
@@ -69,5 +81,5 @@ export async function openSetting(
           if (cut.as === "document") cuts.texts.add(cut.text);
           onCut?.(cut);
         });
-  return { encoder, reranker, model, merge, tokenCounter, cuts };
+  return { encoder, reranker, model, calibration, merge, tokenCounter, cuts };
 }

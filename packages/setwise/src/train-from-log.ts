@@ -1,3 +1,4 @@
+import type { Calibration } from "@setwise/adaptive-k";
 import { type Encoder, refuseAborted, SetwiseError } from "@setwise/core";
 import { encodeQuery, retrieve, type ToolIndex } from "@setwise/retriever";
 import type {
@@ -11,6 +12,7 @@ import type {
   TrainingReport,
   TrainSetModelOptions,
 } from "@setwise/set-scorer";
+import { calibrateFromLog, type FoundRequest } from "./calibrate-from-log.ts";
 import { NAMED_TOOLS, setQuery } from "./set-query.ts";
 
 /** How a model is trained from a log. */
@@ -27,6 +29,8 @@ export interface TrainOptions extends Omit<TrainSetModelOptions, "from"> {
 export interface TrainedModel {
   readonly model: SetModel;
   readonly report: TrainingReport;
+  /** Sizes and refusals as the log has them, for a selector without the model (`createSelector({ tools, calibration })`); `undefined` for too small a log. */
+  readonly calibration: Calibration | undefined;
   /** Lines of the log. */
   readonly lines: number;
   readonly problems: readonly LogProblem[];
@@ -49,20 +53,24 @@ export async function trainFromLog(
   const { catalog } = index;
   const { queries, lines, problems } = cleanLog(log, catalog);
   const known: SetQuery[] = [];
-  for (const [place, { text }] of queries.entries()) {
+  const found: FoundRequest[] = [];
+  for (const [place, { text, tools }] of queries.entries()) {
     refuseAborted(options.signal);
     const stop = options.signal === undefined ? {} : { signal: options.signal };
     const vectors = await encodeQuery(index, encoder, text, stop);
-    known.push(setQuery(index, text, { hybrid: retrieve(index, text, { k: NAMED_TOOLS, vectors }), vectors }));
+    const hybrid = retrieve(index, text, { k: NAMED_TOOLS, vectors });
+    found.push({ retrieval: hybrid, vectors, tools });
+    known.push(setQuery(index, text, { hybrid, vectors }));
     onEncoded?.(place + 1, queries.length);
   }
+  const calibration = await calibrateFromLog(encoder, found);
   const data = trainingData(index, encoder, queries, known);
   const from =
     previous === undefined
       ? {}
       : { from: adaptSetModel(previous, { catalog, encoder: encoder.name, toolVectors: data.toolVectors }).model };
   const trained = await trainSetModel(licence === undefined ? data : { ...data, licence }, { ...options, ...from });
-  return { ...trained, lines, problems };
+  return { ...trained, calibration, lines, problems };
 }
 
 /** Queries that were looked up, as columns to train from. */

@@ -2,6 +2,7 @@ import type { SelectedTool, Selection, Tool } from "@setwise/core";
 import type { ToolIndex } from "@setwise/retriever";
 import type { Choices } from "./choose-tools.ts";
 import { explainSelection } from "./explain-selection.ts";
+import { missingWords } from "./missing-words.ts";
 
 /** The answer: ordinals become the caller's own objects again. */
 export function writeSelection(
@@ -34,6 +35,7 @@ export function writeSelection(
       after: chosen.reduce((sum, choice) => sum + (catalog.tokens[choice.ordinal] ?? 0), 0),
     },
     k: chosen.length,
+    missing: chosen.length > 0 ? [] : missingWords(index, query),
     get probabilities() {
       return new Map(Array.from(cut.inclusion, (value, place) => [toolAt(retrieval.ids[place] ?? 0).id, value]));
     },
