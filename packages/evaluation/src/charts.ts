@@ -34,7 +34,7 @@ const ROW = 26;
 const LABEL = 150;
 const WIDTH = 620;
 
-/** F1 (dark) and completeness (light) of groups of queries. */
+/** F1 (above) and completeness (below) of groups of queries. */
 export function groupBars(groups: readonly NamedGroup[]): string {
   const scale = WIDTH - LABEL - 60;
   const rows = groups.map((group, index) => {

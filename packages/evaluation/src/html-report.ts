@@ -15,7 +15,7 @@ const STYLE = `
 @media(prefers-color-scheme:dark){:root{--ink:#e6eaf0;--quiet:#98a2b0;--line:#3a4452;--bar:#3f6f9f;--dark:#7db4ea;--paper:#151a21}}
 body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:60rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}p,footer{color:var(--quiet)}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.25rem .7rem;border-bottom:1px solid var(--line);text-align:right;font-weight:400}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.25rem .7rem;border-bottom:1px solid var(--line);text-align:right;font-weight:400;white-space:nowrap}
 thead th{color:var(--quiet)}th[scope=row]{text-align:left}td b{font-weight:600}
 svg{max-width:100%;height:auto;display:block;margin:.8rem 0}svg text{font-size:12px;fill:var(--ink)}svg .small{font-size:10px;fill:var(--quiet)}
 .bar{fill:var(--bar)}.dark{fill:var(--dark)}.dot{fill:var(--dark)}.open{fill:var(--paper);stroke:var(--dark)}.axis,.interval{stroke:var(--quiet)}.interval{stroke-width:2}
@@ -35,7 +35,7 @@ export function htmlReport(report: EvaluationReport, comparisons: readonly Compa
       "What an agent is given",
       setTable(report),
       groupBars(report.bySize),
-      "F1 dark, complete light, by size of the right set.",
+      "F1 above, complete below, by size of the right set.",
     ),
     ...(report.bySubset.length === 0
       ? []
