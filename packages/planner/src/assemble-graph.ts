@@ -1,9 +1,9 @@
 import type { Catalog } from "@setwise/core";
 import type { GivenEdge } from "./given-edges.ts";
 import { givenLinks } from "./given-links.ts";
-import { type GraphProblem, linkKinds, type ToolHypergraph } from "./hypergraph.ts";
-import type { LinkFinder } from "./link-finder.ts";
-import { MOST_LINKS, type LinksByInput } from "./predict-links.ts";
+import type { GraphProblem, ToolHypergraph } from "./hypergraph.ts";
+import type { FoundLink, LinkFinder } from "./link-finder.ts";
+import type { LinksByInput } from "./predict-links.ts";
 import type { PortNode } from "./ports.ts";
 
 /** What a graph was made from; kept beside it, so that it can be brought to a changed catalog. */
@@ -68,11 +68,11 @@ export function assembleGraph(
   let all: Map<string, number> | undefined;
   const links = columnsOf(nodes, worldNodes, placeOf, predicted, (node, rows) => {
     const own = given.byInput.get(node.id);
-    if (own === undefined) return rows;
+    if (own === undefined) return undefined;
     const known = own.links.map(({ from, weight, kind }) => ({ from: ids.get(from) ?? -1, weight, kind }));
     const said = new Set(known.map(({ from }) => from));
     return [
-      ...rows.filter(({ from }) => !said.has(from)),
+      ...rows().filter(({ from }) => !said.has(from)),
       ...known.filter(({ from, weight }) => from >= 0 && weight > 0),
     ];
   });
@@ -89,6 +89,8 @@ export function assembleGraph(
   });
 }
 
+const none: readonly FoundLink[] = [];
+
 interface Row {
   readonly from: number;
   readonly weight: number;
@@ -100,25 +102,29 @@ function columnsOf(
   worldNodes: readonly number[],
   placeOf: Int32Array,
   predicted: LinksByInput,
-  withGiven: (node: PortNode, rows: readonly Row[]) => readonly Row[],
+  withGiven: (node: PortNode, rows: () => readonly Row[]) => readonly Row[] | undefined,
 ): ToolHypergraph["links"] {
   const offsets = new Uint32Array(nodes.length + 1);
   const from: number[] = [];
   const weights: number[] = [];
   const kinds: number[] = [];
-  const rows: Row[] = [];
   for (const [place, node] of nodes.entries()) {
-    rows.length = 0;
-    for (const link of predicted[worldNodes[place] ?? -1] ?? []) {
-      const origin = placeOf[link.from] ?? -1;
-      if (origin >= 0 && rows.length < MOST_LINKS) rows.push({ from: origin, weight: link.weight, kind: 0 });
+    const start = from.length;
+    for (const { from: output, weight } of predicted[worldNodes[place] ?? -1] ?? none) {
+      const origin = placeOf[output]!;
+      if (origin < 0) continue;
+      from.push(origin);
+      weights.push(weight);
+      kinds.push(0);
     }
-    const all = withGiven(node, rows);
-    const sorted = all === rows ? rows : all.toSorted((a, b) => b.weight - a.weight || a.from - b.from);
-    for (const row of sorted) {
-      from.push(row.from);
-      weights.push(row.weight);
-      kinds.push(row.kind);
+    const all = withGiven(node, () => rowsFrom(start, from, weights));
+    if (all !== undefined) {
+      for (const column of [from, weights, kinds]) column.length = start;
+      for (const row of all.toSorted((a, b) => b.weight - a.weight || a.from - b.from)) {
+        from.push(row.from);
+        weights.push(row.weight);
+        kinds.push(row.kind);
+      }
     }
     offsets[place + 1] = from.length;
   }
@@ -130,4 +136,6 @@ function columnsOf(
   };
 }
 
-export const kindNumber = (kind: (typeof linkKinds)[number]): number => linkKinds.indexOf(kind);
+function rowsFrom(start: number, from: readonly number[], weights: readonly number[]): readonly Row[] {
+  return from.slice(start).map((origin, place) => ({ from: origin, weight: weights[start + place] ?? 0, kind: 0 }));
+}

@@ -25,7 +25,7 @@ export function buildHypergraph(catalog: Catalog, options: BuildHypergraphOption
   const finder = createLinkFinder(catalog.tools, vectors);
   const predicted: LinksByInput = [];
   const inputs = finder.world.nodes.flatMap(({ kind }, node) => (kind === "in" ? [node] : []));
-  predictLinks(finder, inputs, predicted);
+  predictLinks(finder, inputs, predicted, () => true);
   const toolNumbers = Uint32Array.from(catalog.tools.keys());
   return rememberSource(catalog, { finder, toolNumbers, predicted, edges });
 }

@@ -16,7 +16,7 @@ export interface ContextGraphRequest {
   readonly producers?: number;
   /** H. Default 2. */
   readonly hops?: number;
-  /** Weaker links are not followed. Default .4: adding is optional. */
+  /** Weaker links are not followed. Default .2. */
   readonly leastWeight?: number;
   /** The only tools that may be in it. Default: all. */
   readonly allow?: Uint32Array;
@@ -34,7 +34,7 @@ const DEFAULT_SEED_SHARE = 0.75;
 const DEFAULT_NODE_SEEDS = 3;
 const DEFAULT_PRODUCERS = 1;
 const DEFAULT_HOPS = 2;
-const DEFAULT_LEAST_WEIGHT = 0.4;
+const DEFAULT_LEAST_WEIGHT = 0.2;
 
 /**
  * The tool context graph (HyperAgent, 'Context Graph Extraction'): the tools and nodes that fit a request, then backward along links the

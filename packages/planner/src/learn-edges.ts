@@ -67,7 +67,9 @@ function likeness(world: PortWorld, vectors: PortVectors | undefined): (a: numbe
     const rows = world.tools.map(({ whole }) => meaning.rows[whole] ?? 0);
     return (a, b) => rowCosine(meaning, rows[a] ?? 0, rows[b] ?? 0);
   }
-  const words = world.tools.map(({ signals }) => new Map(signals.words.map((word) => [word, world.rarity(word)])));
+  const words = world.tools.map(
+    ({ signals }) => new Map(signals.words.map((word) => [word, world.vocabulary.rarity[word] ?? 0])),
+  );
   const lengths = words.map((own) => Math.hypot(...own.values()));
   return (a, b) => {
     let sum = 0;

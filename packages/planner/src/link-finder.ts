@@ -1,7 +1,7 @@
-import { type EvidenceReader, evidenceFor, evidenceNames } from "./link-evidence.ts";
+import { createMarks, evidenceFor, evidenceNames } from "./link-evidence.ts";
 import { linkWeight } from "./link-weight.ts";
 import { addNewPorts, type NearestPorts, nearestPorts, portsNearRows } from "./nearest-ports.ts";
-import { addMeaning, type PortMeaning, portMeaning } from "./port-meaning.ts";
+import { addMeaning, checkVectors, type PortMeaning, portMeaning } from "./port-meaning.ts";
 import type { PortVectors } from "./port-vectors.ts";
 import { addTool, type PortWorld, readWorld } from "./port-world.ts";
 import type { Tool } from "@setwise/core";
@@ -40,20 +40,17 @@ export function createLinkFinder(tools: readonly Tool[], vectors: PortVectors | 
 /** Adds tools to the world and gives back their numbers. */
 export function addTools(finder: LinkFinder, tools: readonly Tool[], vectors: PortVectors | undefined): number[] {
   const { world, meaning, outputs, nearOutputs } = finder;
+  const given = vectors ?? { texts: [], values: new Float32Array(0), dimensions: meaning?.dimensions ?? 0 };
+  // Before anything grows: a text without a vector is refused.
+  if (meaning !== undefined) checkVectors(readWorld(tools), meaning, given);
   finder.inputs ??= wordPostings(world, "in");
   if (meaning !== undefined) finder.nearInputs ??= nearestPorts(world, meaning, "in");
   const added = tools.map((tool) => addTool(world, tool));
-  if (meaning !== undefined) addMeaning(world, meaning, vectors ?? noVectors(meaning));
+  if (meaning !== undefined) addMeaning(world, meaning, given);
   for (const postings of [outputs, finder.inputs]) postNewNodes(postings);
   for (const near of [nearOutputs, finder.nearInputs]) if (near !== undefined) addNewPorts(near);
   return added;
 }
-
-const noVectors = ({ dimensions }: PortMeaning): PortVectors => ({
-  texts: [],
-  values: new Float32Array(0),
-  dimensions,
-});
 
 /** For each node asked about, the nodes of the other side that are worth comparing, ascending. */
 export function candidatesFor(finder: LinkFinder, nodes: readonly number[], side: "in" | "out"): number[][] {
@@ -72,13 +69,16 @@ export function candidatesFor(finder: LinkFinder, nodes: readonly number[], side
   });
 }
 
-/** The weight of links into one input. */
-export function weigher(finder: LinkFinder, input: number): (output: number) => number {
-  const read: EvidenceReader = evidenceFor(finder.world, finder.meaning, input);
+/** Gives, for an input, the weight of a link into it from an output. Outputs of one tool are best asked about one behind the other. */
+export function weigher({ world, meaning }: LinkFinder): (input: number) => (output: number) => number {
+  const marks = createMarks(world);
   const evidence = new Float64Array(evidenceNames.length);
-  const level = finder.meaning === undefined ? "words" : "meaning";
-  return (output) => {
-    read(output, evidence);
-    return linkWeight(evidence, level);
+  const level = meaning === undefined ? "words" : "meaning";
+  return (input) => {
+    const read = evidenceFor(world, meaning, input, marks);
+    return (output) => {
+      read(output, evidence);
+      return linkWeight(evidence, level);
+    };
   };
 }

@@ -6,6 +6,8 @@ import type { PortWorld } from "./port-world.ts";
 const MOST_TEXTS = 32;
 /** Nodes of one text that are looked at: `id` without a description may be the text of thousands. */
 const MOST_OF_TEXT = 8;
+/** Nodes that one text is compared with in all. */
+const MOST_NODES = 48;
 
 /** Nodes of one side by the meaning of their texts. Grows with the world. */
 export interface NearestPorts {
@@ -52,9 +54,9 @@ export function portsNearRows(ports: NearestPorts, rows: readonly number[]): Rea
   return new Map(
     rows.map((row, place) => [
       row,
-      Array.from(ids.subarray(place * count, (place + 1) * count)).flatMap(
-        (text) => ports.nodesOfText[text]?.slice(-MOST_OF_TEXT) ?? [],
-      ),
+      Array.from(ids.subarray(place * count, (place + 1) * count))
+        .flatMap((text) => ports.nodesOfText[text]?.slice(-MOST_OF_TEXT) ?? [])
+        .slice(0, MOST_NODES),
     ]),
   );
 }

@@ -3,7 +3,7 @@ import type { GraphProblem } from "./hypergraph.ts";
 import { type PortSignals, portSignals, type ToolSignals, toolSignals } from "./port-signals.ts";
 import type { PortNode } from "./ports.ts";
 import { neverSaysRequired, toolPorts } from "./tool-ports.ts";
-import { type WordRarity, wordRarity } from "./word-rarity.ts";
+import { countWords, createVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 /** One tool as links see it. */
 export interface WorldTool {
@@ -30,33 +30,51 @@ export interface PortWorld {
   readonly nodes: PortNode[];
   /** By node. */
   readonly ports: PortSignals[];
-  /** Of words, when the world was made: it stays as it was, so that weights do not move with every tool. */
-  readonly rarity: WordRarity;
+  /** By key of an output's name, the number of tools that give it. */
+  readonly givers: Map<string, number>;
+  /** How rare a word is stays as it was when the world was made, so that weights do not move with every tool. */
+  readonly vocabulary: Vocabulary;
   readonly assumesRequired: boolean;
 }
 
 /** Reads all tools of a list. */
 export function readWorld(tools: readonly Tool[]): PortWorld {
-  const world = { tools: [], nodes: [], ports: [], rarity: () => 1, assumesRequired: neverSaysRequired(tools) };
+  const world: PortWorld = {
+    tools: [],
+    nodes: [],
+    ports: [],
+    givers: new Map(),
+    vocabulary: createVocabulary(),
+    assumesRequired: neverSaysRequired(tools),
+  };
   for (const tool of tools) addTool(world, tool);
-  return { ...world, rarity: wordRarity(world) };
+  const words = world.tools.map(({ signals, first, end }) => {
+    const own = new Set(signals.words);
+    for (let node = first; node < end; node++) for (const word of world.ports[node]?.name ?? []) own.add(word);
+    return own;
+  });
+  countWords(world.vocabulary, words);
+  return world;
 }
 
 /** Adds a tool and gives back its number. */
 export function addTool(world: PortWorld, tool: Tool): number {
   const ordinal = world.tools.length;
-  const signals = toolSignals(tool);
+  const signals = toolSignals(tool, world.vocabulary);
   const { nodes, problems } = toolPorts(tool, ordinal, { assumeRequired: world.assumesRequired });
   const first = world.nodes.length;
   const argumentKeys = new Set<string>();
+  const givenKeys = new Set<string>();
   let needsNothing = true;
   for (const node of nodes) {
-    const port = portSignals(node, tool, signals);
+    const port = portSignals(node, tool, signals, world.vocabulary);
     world.nodes.push(node);
     world.ports.push(port);
     if (node.kind === "in" && node.path.length === 1) argumentKeys.add(port.key);
     if (node.required) needsNothing = false;
+    if (node.kind === "out" && node.path.length > 0) givenKeys.add(port.key);
   }
+  for (const key of givenKeys) world.givers.set(key, (world.givers.get(key) ?? 0) + 1);
   const whole = first + nodes.findIndex(({ kind }) => kind === "out");
   world.tools.push({ tool, signals, first, end: world.nodes.length, whole, argumentKeys, needsNothing, problems });
   return ordinal;

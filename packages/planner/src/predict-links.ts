@@ -6,22 +6,33 @@ export const MOST_LINKS = 24;
 /** Of one producer: a second output may be the right one, a fourth never was. */
 const MOST_OF_TOOL = 3;
 /** A link that is less likely is none. */
-const LEAST_WEIGHT = 0.01;
+export const LEAST_WEIGHT = 0.01;
 /** A value that holds the input serves it, a little less surely than one made for it. */
 const CONTAINER_FACTOR = 0.9;
 
 /** Links by input, strongest first; inputs and outputs are nodes of the finder's world. */
 export type LinksByInput = (readonly FoundLink[] | undefined)[];
 
-/** Predicts the links into inputs of one tool or of many. What supports an object supports the values in it. */
-export function predictLinks(finder: LinkFinder, inputs: readonly number[], into: LinksByInput): void {
+/**
+ * Predicts the links into inputs of one tool or of many. What supports an object supports the values in it.
+ *
+ * @param isLive Whether a tool of the world is in the graph: its lists also hold what is there no more.
+ */
+export function predictLinks(
+  finder: LinkFinder,
+  inputs: readonly number[],
+  into: LinksByInput,
+  isLive: (tool: number) => boolean,
+): void {
   const { world } = finder;
   const candidates = candidatesFor(finder, inputs, "out");
   const byPath = new Map<string, number>();
+  const weigherOf = weigher(finder);
   for (const [place, input] of inputs.entries()) {
-    const weigh = weigher(finder, input);
+    const weigh = weigherOf(input);
     const links: FoundLink[] = [];
     for (const from of candidates[place] ?? []) {
+      if (!isLive(world.nodes[from]?.tool ?? 0)) continue;
       const weight = weigh(from);
       if (weight >= LEAST_WEIGHT) links.push({ from, weight });
     }

@@ -9,17 +9,20 @@ unit: km kg cm mm lb lbs mile meter metre gram liter litre ft sqft m2 m3 celsius
 language: language lang locale
 `;
 
-const concepts: ReadonlyMap<string, string> = new Map(
-  lines
-    .trim()
-    .split("\n")
-    .flatMap((line) => {
-      const [concept = "", members = ""] = line.split(": ");
-      return members.split(" ").map((word): [string, string] => [word, concept]);
-    }),
-);
-
-/** What a word is about, where it is one of a few things that every catalog has. */
-export function conceptOf(word: string): string | undefined {
-  return concepts.get(word);
+/** By word, the concepts it stands for, each a bit. */
+const concepts = new Map<string, number>();
+for (const [place, line] of lines.trim().split("\n").entries()) {
+  const [, members = ""] = line.split(": ");
+  for (const word of members.split(" ")) concepts.set(word, (concepts.get(word) ?? 0) | (1 << place));
 }
+
+/** What words are about, of a few things that every catalog has: a set of bits. */
+export function conceptsOf(words: readonly string[]): number {
+  return words.reduce((bits, word) => bits | (concepts.get(word) ?? 0), 0);
+}
+
+/** The concept of being signed in. */
+export const LOGIN: number = conceptsOf(["login"]);
+
+/** The number of concepts. */
+export const CONCEPTS: number = lines.trim().split("\n").length;

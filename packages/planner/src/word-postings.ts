@@ -1,9 +1,10 @@
 import type { PortWorld } from "./port-world.ts";
+import { CONCEPTS } from "./word-concepts.ts";
 
 /** Nodes that one node is compared with by its words: enough that the right one is among them. */
-const MOST_FOUND = 96;
+const MOST_FOUND = 64;
 /** Postings read for one node: rare words come first, so that the rest of a long list tells nothing. */
-const MOST_POSTINGS = 4_096;
+const MOST_POSTINGS = 3_000;
 /** A word of a description, or of what lies around, counts less than one of the name. */
 const MENTION_WEIGHT = 0.5;
 const CONTEXT_WEIGHT = 0.35;
@@ -13,64 +14,92 @@ const CONCEPT_WEIGHT = 1;
 export interface WordPostings {
   readonly world: PortWorld;
   readonly side: "in" | "out";
-  readonly byWord: Map<string, number[]>;
+  /** By word. */
+  readonly byWord: number[][];
+  /** By bit. */
+  readonly byConcept: number[][];
   /** The first node that is not in it yet. */
   end: number;
 }
 
 export function wordPostings(world: PortWorld, side: "in" | "out"): WordPostings {
-  const postings = { world, side, byWord: new Map(), end: 0 };
+  const postings: WordPostings = { world, side, byWord: [], byConcept: [], end: 0 };
   postNewNodes(postings);
   return postings;
 }
 
 /** Adds the nodes that the world has got since. */
 export function postNewNodes(postings: WordPostings): void {
-  const { world, side, byWord } = postings;
-  const post = (word: string, node: number): void => {
-    const list = byWord.get(word);
-    if (list === undefined) byWord.set(word, [node]);
-    else list.push(node);
-  };
+  const { world, side, byWord, byConcept } = postings;
   for (let node = postings.end; node < world.nodes.length; node++) {
     const port = world.ports[node];
     if (port === undefined || world.nodes[node]?.kind !== side) continue;
-    for (const word of port.name) post(word, node);
-    for (const word of port.context) post(word, node);
-    for (const word of port.mentions) post(word, node);
-    for (const concept of port.concepts) post(conceptKey(concept), node);
+    for (const words of [port.name, port.context, port.mentions]) {
+      for (const word of words) (byWord[word] ??= []).push(node);
+    }
+    for (let bit = 0; bit < CONCEPTS; bit++) if ((port.concepts >> bit) & 1) (byConcept[bit] ??= []).push(node);
   }
   postings.end = world.nodes.length;
 }
 
-/** No word has a space in it. */
-const conceptKey = (concept: string): string => `concept ${concept}`;
-
-/** The nodes that have most, by rarity, of what a node says, best first. A node of the same tool is none. */
-export function nodesByWords({ world, byWord }: WordPostings, node: number, scores: Float64Array): readonly number[] {
-  const { nodes, ports, rarity } = world;
-  const port = ports[node];
-  const tool = nodes[node]?.tool;
+/**
+ * The nodes that have most, by rarity, of what a node says, best first. A node of the same tool is none.
+ *
+ * @param scores Zeros, one for each node of the world; zeros again afterwards.
+ */
+export function nodesByWords(postings: WordPostings, node: number, scores: Float64Array): readonly number[] {
+  const { world, byWord, byConcept } = postings;
+  const port = world.ports[node];
+  const tool = world.nodes[node]?.tool;
   if (port === undefined) return [];
-  const asked = [
-    ...port.name.map((word) => ({ word, weight: rarity(word) })),
-    ...port.concepts.map((concept) => ({ word: conceptKey(concept), weight: CONCEPT_WEIGHT })),
-    ...port.mentions.map((word) => ({ word, weight: MENTION_WEIGHT * rarity(word) })),
-    ...port.context.map((word) => ({ word, weight: CONTEXT_WEIGHT * rarity(word) })),
-  ].sort((a, b) => b.weight - a.weight);
+  const { rarity } = world.vocabulary;
+  const asked: { readonly list: readonly number[]; readonly weight: number }[] = [];
+  const ask = (words: readonly number[], factor: number): void => {
+    for (const word of words) {
+      const list = byWord[word];
+      if (list !== undefined) asked.push({ list, weight: factor * (rarity[word] ?? 0) });
+    }
+  };
+  ask(port.name, 1);
+  ask(port.mentions, MENTION_WEIGHT);
+  ask(port.context, CONTEXT_WEIGHT);
+  for (const [bit, list] of byConcept.entries()) {
+    if (list !== undefined && (port.concepts >> bit) & 1) asked.push({ list, weight: CONCEPT_WEIGHT });
+  }
+  asked.sort((a, b) => b.weight - a.weight);
   const touched: number[] = [];
   let room = MOST_POSTINGS;
-  for (const { word, weight } of asked) {
-    const list = byWord.get(word);
-    if (list === undefined || list.length > room) continue;
+  for (const { list, weight } of asked) {
+    if (list.length > room) continue;
     room -= list.length;
     for (const other of list) {
-      if (nodes[other]?.tool === tool) continue;
       if (scores[other] === 0) touched.push(other);
       scores[other]! += weight;
     }
   }
-  touched.sort((a, b) => scores[b]! - scores[a]! || a - b);
+  const best = bestOf(
+    touched.filter((other) => world.nodes[other]?.tool !== tool),
+    scores,
+  );
   for (const other of touched) scores[other] = 0;
-  return touched.slice(0, MOST_FOUND);
+  return best;
+}
+
+/** The nodes with the largest scores, best first, equal ones by number. */
+function bestOf(nodes: readonly number[], scores: Float64Array): readonly number[] {
+  const best: number[] = [];
+  const isBefore = (a: number, b: number): boolean => scores[a]! > scores[b]! || (scores[a] === scores[b] && a < b);
+  for (const node of nodes) {
+    if (best.length === MOST_FOUND && !isBefore(node, best[MOST_FOUND - 1]!)) continue;
+    let low = 0;
+    let high = best.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isBefore(best[middle]!, node)) low = middle + 1;
+      else high = middle;
+    }
+    best.splice(low, 0, node);
+    if (best.length > MOST_FOUND) best.pop();
+  }
+  return best;
 }
