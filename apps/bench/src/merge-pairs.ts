@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
-import type { Encoder, JsonSchema, Tool } from "@setwise/core";
+import type { JsonSchema, Tool } from "@setwise/core";
 import { judgePair } from "@setwise/merger";
-import { embeddedText } from "@setwise/retriever";
 import { columns, percent } from "./merge-table.ts";
 
 /** A labelled pair, as a line of `merge-pairs.jsonl`. */
@@ -13,7 +12,8 @@ interface LabelledPair {
   readonly split: "dev" | "test";
 }
 
-interface PairTool {
+/** A tool as it stands in a file of labelled pairs. */
+export interface PairTool {
   readonly id: string;
   readonly source: string;
   readonly name: string;
@@ -35,35 +35,41 @@ interface Counts {
   unsure: number;
 }
 
-/** Precision and recall of the deterministic judge on labelled pairs, in all and by kind; `unsure` pairs are left out of both. */
-export async function pairQuality(
-  file: string,
-  split: string,
-  levels: readonly { readonly name: string; readonly encoder: Encoder | undefined }[],
-  print: (line: string) => void,
-): Promise<void> {
+/** Precision and recall of the deterministic judge on labelled pairs, in all and by kind; `unsure` pairs are left out of both. It uses no encoder. */
+export async function pairQuality(file: string, split: string, print: (line: string) => void): Promise<void> {
+  const pairs = await readPairs(file, split);
+  print(`\n## Pairs, ${split} half (${pairs.length}), deterministic judge, with and without an encoder\n`);
+  print(columns(["kind", "precision", "recall", "right", "wrong", "missed", "unsure folded"]));
+  print(columns(Array.from({ length: 7 }, () => "---")));
+  const byKind = new Map<string, Counts>([["all", { right: 0, wrong: 0, missed: 0, unsure: 0 }]]);
+  for (const { tools, label, kind } of pairs) {
+    const isSame = judgePair(...tools).same;
+    const counts = byKind.get(kind) ?? { right: 0, wrong: 0, missed: 0, unsure: 0 };
+    byKind.set(kind, counts);
+    for (const each of [byKind.get("all"), counts]) if (each !== undefined) count(each, label, isSame);
+  }
+  for (const [kind, { right, wrong, missed, unsure }] of [...byKind].sort(([x], [y]) => (x < y ? -1 : 1))) {
+    const shares = [percent(right, right + wrong), percent(right, right + missed)];
+    print(columns([kind, ...shares, ...[right, wrong, missed, unsure].map(String)]));
+  }
+}
+
+/** A pair of tools with what a reader made of it. */
+export interface ReadPair {
+  readonly tools: readonly [Tool, Tool];
+  readonly label: "same" | "different" | "unsure";
+  readonly kind: string;
+}
+
+/** The labelled pairs of a half. */
+export async function readPairs(file: string, split: string): Promise<readonly ReadPair[]> {
   const text = await readFile(file, "utf8");
-  const pairs = text
+  return text
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as LabelledPair)
-    .filter((pair) => pair.split === split);
-  print(`\n## Pairs, ${split} half (${pairs.length}), deterministic judge\n`);
-  print(columns(["encoder", "kind", "precision", "recall", "right", "wrong", "missed", "unsure folded"]));
-  print(columns(Array.from({ length: 8 }, () => "---")));
-  for (const { name, encoder } of levels) {
-    const byKind = new Map<string, Counts>([["all", { right: 0, wrong: 0, missed: 0, unsure: 0 }]]);
-    for (const pair of pairs) {
-      const isSame = await judged(pair, encoder);
-      const kind = byKind.get(pair.kind) ?? { right: 0, wrong: 0, missed: 0, unsure: 0 };
-      byKind.set(pair.kind, kind);
-      for (const counts of [byKind.get("all"), kind]) if (counts !== undefined) count(counts, pair.label, isSame);
-    }
-    for (const [kind, { right, wrong, missed, unsure }] of [...byKind].sort(([x], [y]) => (x < y ? -1 : 1))) {
-      const shares = [percent(right, right + wrong), percent(right, right + missed)];
-      print(columns([name, kind, ...shares, ...[right, wrong, missed, unsure].map(String)]));
-    }
-  }
+    .filter((pair) => pair.split === split)
+    .map(({ a, b, label, kind }) => ({ tools: [toolOf(a, "a"), toolOf(b, "b")], label, kind }));
 }
 
 function count(counts: Counts, label: LabelledPair["label"], isSame: boolean): void {
@@ -73,18 +79,8 @@ function count(counts: Counts, label: LabelledPair["label"], isSame: boolean): v
   else if (isSame) counts.wrong++;
 }
 
-async function judged({ a, b }: LabelledPair, encoder: Encoder | undefined): Promise<boolean> {
-  const [x, y] = [toolOf(a, "a"), toolOf(b, "b")];
-  if (encoder === undefined) return judgePair(x, y).same;
-  const rows = await encoder.encode([embeddedText(x), embeddedText(y)]);
-  let cosine = 0;
-  for (let place = 0; place < encoder.dimensions; place++) {
-    cosine += (rows[place] ?? 0) * (rows[encoder.dimensions + place] ?? 0);
-  }
-  return judgePair(x, y, { cosine }).same;
-}
-
-function toolOf({ id, source, name, description, parameters }: PairTool, side: string): Tool {
+/** A tool as the judge sees it. */
+export function toolOf({ id, source, name, description, parameters }: PairTool, side: string): Tool {
   return {
     id: `${side}:${id}`,
     name,

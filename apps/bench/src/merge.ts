@@ -7,6 +7,7 @@ import { buildIndex, embeddedText, embedTools, encodeQuery, retrieve } from "@se
 import { loadTools } from "setwise";
 import { readQueries } from "./data-sets.ts";
 import { encoderLevels } from "./levels.ts";
+import { fitEvidence } from "./merge-fit.ts";
 import { pairQuality } from "./merge-pairs.ts";
 import { sampleCalls } from "./merge-sample-call.ts";
 import { suspects } from "./merge-suspects.ts";
@@ -31,7 +32,7 @@ export interface MergeBenchmarkOptions {
   readonly out?: string | undefined;
   /** `merge-pairs.jsonl`. */
   readonly pairs?: string | undefined;
-  /** The half of the pairs: `dev` by default. */
+  /** The half of the pairs: `dev` by default; with `fit` the weights of evidence are fitted on the `dev` half and on pairs of our own. */
   readonly half?: string | undefined;
 }
 
@@ -41,8 +42,9 @@ export async function merge(
   print: (line: string) => void,
   { cache, out, pairs, half = "dev" }: MergeBenchmarkOptions = {},
 ): Promise<void> {
+  if (pairs !== undefined && half === "fit") return fitEvidence(folder, pairs, print);
+  if (pairs !== undefined) await pairQuality(pairs, half, print);
   const levels = await encoderLevels(cache);
-  if (pairs !== undefined) await pairQuality(pairs, half, levels, print);
   print("\n## Catalogs\n");
   print(
     columns(

@@ -1,3 +1,6 @@
+import { NOUNS_OF_DEEDS } from "./wordnet-words.ts";
+import { meaningOf } from "./word-meaning.ts";
+
 /** What a tool does to the world, in one word; verbs of one line are taken for the same. */
 const lines = `
 read: get fetch retrieve return show list view find search lookup query read obtain display browse see look give inquire inquiry query provide information info enquiry locate discover gather seek check
@@ -118,12 +121,9 @@ const KNOWING: ReadonlySet<string> = new Set([
   "monitor",
 ]);
 
-/** Different words for what may be one deed. */
+/** Different words for what may be one deed that changes something. */
 const ALIKE = new Set(
-  `read calculate, read analyze, read convert, read detect, read predict, read recommend, read count, read decode, read classify,
-  calculate convert, calculate analyze, calculate predict, calculate count, convert transcribe,
-  convert translate, convert encode, convert decode, analyze detect, analyze classify, detect classify, create generate, update set,
-  create record, schedule create, reserve create, order buy`
+  `create generate, update set, create record, schedule create, reserve create, order buy`
     .split(/,\s*/)
     .flatMap((pair) => [pair.trim(), pair.trim().split(" ").toReversed().join(" ")]),
 );
@@ -167,6 +167,21 @@ export function isActionNoun(word: string): boolean {
   return NOUNS.has(word);
 }
 
+const nounsOfDeeds: ReadonlyMap<string, string> = new Map(
+  NOUNS_OF_DEEDS.trim()
+    .split(/,\s*/)
+    .map((entry): [string, string] => {
+      const [noun = "", action = ""] = entry.split(" ");
+      return [noun, action];
+    }),
+);
+
+/** The action that a noun is the name of, unless it is rather a thing: `reduction`, `reservation`. */
+export function deedOfNoun(word: string): string | undefined {
+  if (isThing(word)) return undefined;
+  return nounsOfDeeds.get(word) ?? (isActionNoun(word) ? actionOf(word) : undefined);
+}
+
 /** Verbs that behind another word are the thing it is done to: "view schedule", "list orders". */
 const THINGS: ReadonlySet<string> = new Set(
   `schedule schedules plan plans post posts record records order orders balance balances log logs like likes share shares play set sets
@@ -174,14 +189,28 @@ const THINGS: ReadonlySet<string> = new Set(
   notification notifications alert alerts application applications information`.split(/\s+/),
 );
 
+const deedsByMeaning: ReadonlyMap<string, string> = new Map([
+  ...[...nounsOfDeeds].map(([noun, action]): [string, string] => [meaningOf(noun), `to ${action}`]),
+  ...[...THINGS].map((thing): [string, string] => [meaningOf(thing), `to ${actionOf(thing)}`]),
+]);
+
+/** The deed, as it stands among the objects of a tool (`to decrease`), that a meaning is the noun of. */
+export function deedOfMeaning(meaning: string): string | undefined {
+  return deedsByMeaning.get(meaning);
+}
+
 /** Whether a verb that does not come first is rather a thing. */
 export function isThing(word: string): boolean {
   return THINGS.has(word);
 }
 
-/** Whether two actions may be one deed. */
+/** Deeds of which one undoes the other, though neither changes anything. */
+const UNDOING: ReadonlySet<string> = new Set(["decode encode", "encode decode"]);
+
+/** Whether two actions may be one deed. What changes nothing is asked for in many words: a sum is got, calculated or generated. */
 export function compareActions(a: string, b: string): "same" | "alike" | "different" {
   if (a === b) return "same";
+  if (isReading(a) && isReading(b)) return UNDOING.has(`${a} ${b}`) ? "different" : "alike";
   return ALIKE.has(`${a} ${b}`) ? "alike" : "different";
 }
 

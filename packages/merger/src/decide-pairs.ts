@@ -21,11 +21,10 @@ export interface DecisionStore {
   set(key: string, decision: PairDecision): unknown;
 }
 
-/** The judge that goes by words, schemas and, where there is one, the cosine. */
+/** The judge that goes by words and schemas. */
 export const deterministicJudge: MergeJudge = {
-  name: "words-1",
-  judge: async ([a, b], options = {}) =>
-    judgePair(a, b, options.cosine === undefined ? {} : { cosine: options.cosine }),
+  name: "words-2",
+  judge: async ([a, b]) => judgePair(a, b),
 };
 
 export interface DecideOptions {
@@ -88,7 +87,7 @@ async function ask(
     };
   } catch (cause) {
     if (SetwiseError.isInstance(cause) && cause.code === "aborted") throw cause;
-    const { same, reason, wouldChange } = judgePair(a, b, cosine === undefined ? {} : { cosine });
+    const { same, reason, wouldChange } = judgePair(a, b);
     return {
       same,
       wouldChange,

@@ -4,7 +4,7 @@ export { type DecisionStore, deterministicJudge, type PairDecision } from "./dec
 export { type MergeCoverage, mergeCoverage } from "./coverage.ts";
 export { candidateCosine } from "./encoder-thresholds.ts";
 export { type MemberMapping } from "./fold-schemas.ts";
-export { judgePair, type PairEvidence, type Verdict } from "./judge-pair.ts";
+export { judgePair, type Verdict } from "./judge-pair.ts";
 export { createLanguageModelMerging, type LanguageModelMerging } from "./language-model-merging.ts";
 export {
   type Folding,
@@ -23,5 +23,6 @@ export {
 } from "./merge-tools.ts";
 export { type MergePin, type MergeProblem } from "./pins.ts";
 export { readReview, type ReviewedPair, writeReview } from "./review-file.ts";
+export { type Evidence } from "./pair-evidence.ts";
 export { type MergeSynthesiser } from "./synthesise-tool.ts";
 export { type MergeValidator } from "./validate-cluster.ts";

@@ -97,8 +97,38 @@ describe("tools that only look alike", () => {
   });
 });
 
-it("A cosine can only help a pair that nothing speaks against", () => {
-  const a = tool("archive_project", "Archive a project", { id: text });
-  const b = tool("delete_project", "Delete a project", { id: text });
-  expect(judgePair(a, b, { cosine: 0.99 })).toEqual(judgePair(a, b));
+it("A verb that was not listed is known by its noun", () => {
+  const a = tool("reduceDimensions", "Reduce the dimensions of a data set", { dataset: text, method: text });
+  const b = tool("performDimensionReduction", "Perform dimension reduction on a data set", {
+    dataset: text,
+    method: text,
+  });
+  expect(same(a, b)).toBe(true);
+});
+
+it("Tools of one server under names of other words are told apart, however alike they are described", () => {
+  const of = (name: string, server: string) =>
+    tool(`${server}/${name}`, "Get the prices of a fund", { fund_code: text }, { name, server });
+  const verdict = judgePair(of("get_fund_prices", "alpha"), of("get_fund_quotes", "alpha"));
+  expect(verdict.reason).toBe("One server has both, under names of other words.");
+  expect(judgePair(of("get_fund_prices", "alpha"), of("fund_price_get", "alpha")).same).toBe(true);
+});
+
+it("Words that WordNet calls antonyms exclude each other", () => {
+  const of = (name: string) => tool(name, "", { city: text });
+  expect(judgePair(of("get_city_supply"), of("get_city_demand")).reason).toBe(
+    'One says "demand" where the other says "supply".',
+  );
+});
+
+it("Arguments under other names are one by what their descriptions open with", () => {
+  const described = (description: string) => ({ type: "string", description });
+  const a = tool("reserve_hotel", "Reserve a hotel", {
+    place_name: described("The name of the hotel or inn"),
+    check_in_date: text,
+  });
+  const b = tool("book_hotel", "Book a hotel", { hotel_name: described("Name of the hotel"), check_in_date: text });
+  const c = tool("book_hotel", "Book a hotel", { hotel_stars: described("Stars of the hotel"), check_in_date: text });
+  expect(same(a, b)).toBe(true);
+  expect(same(a, c)).toBe(false);
 });

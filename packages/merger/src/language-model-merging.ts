@@ -53,8 +53,8 @@ export function createLanguageModelMerging(options: AskOptions): LanguageModelMe
   return {
     judge: {
       name,
-      judge: async ([a, b], { cosine, signal } = {}) => {
-        const words = judgePair(a, b, cosine === undefined ? {} : { cosine });
+      judge: async ([a, b], { signal } = {}) => {
+        const words = judgePair(a, b);
         if (!words.same && words.score === 0) return words;
         const { judgementSchema } = await import("./language-model-schemas.ts");
         const prompt = `${RULES}\n\nAre these two tools the same?\n${[a, b].map(shownTool).sort().join("\n")}\n\nAnswer with one JSON object: {"same": true or false, "reason": one sentence, "wouldChange": one sentence on what would change this}`;

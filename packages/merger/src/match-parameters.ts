@@ -1,4 +1,4 @@
-import type { Parameter } from "./tool-parameters.ts";
+import { isFormal, type Parameter } from "./tool-parameters.ts";
 
 /** Two arguments that are taken for one, by position, and how sure that is in 0..1. */
 export interface ParameterMatch {
@@ -21,6 +21,10 @@ export interface ParameterMatches {
 const LEAST_CERTAINTY = 0.5;
 /** Arguments that stand alone on both sides may be one under two names, but only may. */
 const LEFT_OVER_CERTAINTY = 0.4;
+
+/** What is the same by what descriptions say of it, under names that share nothing. */
+const DESCRIBED_CERTAINTY = 0.6;
+const LEAST_SHARE_DESCRIBED = 0.67;
 
 /** Ends of an interval and directions: what has one of these is not what has the other. */
 const POLES: readonly (readonly [string, string])[] = [
@@ -110,7 +114,7 @@ function loneRequired(
       return undefined;
   }
   if (isMedium(a) !== isMedium(b)) return undefined;
-  return generic(a) || generic(b) || mentions(a, b) || mentions(b, a)
+  return (generic(a) && generic(b)) || mentions(a, b) || mentions(b, a)
     ? { left: l[0] ?? 0, right: r[0] ?? 0, certainty: LEFT_OVER_CERTAINTY }
     : undefined;
 }
@@ -151,8 +155,26 @@ function likeness(a: Parameter, b: Parameter): number {
   const telling = a.kind === "id" ? shared - 1 : shared;
   if (telling > 0 && (heavyA.length === 0 || heavyB.length === 0)) return 0.7;
   if (a.kind === "id" && (a.words.length === 1 || b.words.length === 1)) return 0.6;
-  if (telling > 0) return (0.9 * telling) / (telling + Math.min(heavyA.length, heavyB.length) + 0.2);
-  return 0;
+  if (telling > 0) {
+    const certainty = (0.9 * telling) / (telling + Math.min(heavyA.length, heavyB.length) + 0.2);
+    if (certainty >= LEAST_CERTAINTY) return certainty;
+  }
+  return describedAlike(a, b) ? DESCRIBED_CERTAINTY : 0;
+}
+
+/** Whether what they are, by name and by what their descriptions open with, is the same for the greater part. */
+function describedAlike(a: Parameter, b: Parameter): boolean {
+  if (a.kind === "id" || polar([...a.about], [...b.about])) return false;
+  const [x, y] = [a, b].map(({ about }) => [...about].filter((word) => !isFormal(word)));
+  if (x === undefined || y === undefined || x.length === 0 || y.length === 0) return false;
+  // Each has a word in its name that the other does not know: a type of voyage is not its distance.
+  if (isUnknown(a, b) && isUnknown(b, a)) return false;
+  const shared = x.filter((word) => y.includes(word)).length;
+  return shared >= LEAST_SHARE_DESCRIBED * Math.min(x.length, y.length);
+}
+
+function isUnknown(a: Parameter, b: Parameter): boolean {
+  return a.words.some((word) => !b.about.has(word) && !FILLERS.has(word));
 }
 
 /** `data` and `dataset`. */

@@ -131,7 +131,7 @@ describe("mergeTools", () => {
     expect(again.report.judged).toBe(0);
     const asked: string[] = [];
     const judge: MergeJudge = {
-      name: "words-1",
+      name: "words-2",
       judge: async ([a, b]) => (asked.push(a.id, b.id), { same: false, reason: "No." }),
     };
     const added = tool("get_weather_alerts", "Get weather alerts of a city", { city: text });

@@ -16,14 +16,6 @@ export function objectionByAction(a: ToolProfile, b: ToolProfile): Objection | u
   ];
   for (const [x, y] of pairs) {
     if (x === undefined || y === undefined || compareActions(x, y) !== "different") continue;
-    // One of the two names it in other words elsewhere: "make a reservation" and "reserve".
-    if (
-      x === pairs[1]?.[0] &&
-      a.descriptionAction === b.descriptionAction &&
-      a.descriptionAction !== undefined &&
-      a.descriptionAction !== "read"
-    )
-      continue;
     return {
       reason: `One is to ${x}, the other to ${y}.`,
       wouldChange: "The same verb in both, or a pin.",

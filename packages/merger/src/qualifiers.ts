@@ -1,3 +1,5 @@
+import { ANTONYMS } from "./wordnet-words.ts";
+
 /** Words of one line exclude each other: what is daily is not hourly. Where each of two tools has another of them, they differ. */
 const groups = `
 minutely hourly daily weekly monthly quarterly yearly annual
@@ -65,12 +67,13 @@ const NARROWING: ReadonlySet<string> = new Set(
   `all every bulk batch multiple random reverse historical history hourly daily weekly monthly yearly annual without no non not
   ephemeral scheduled deactivated archived staged unstaged nearest similar related absent dry preview draft pending anonymous
   sandbox staging demo live test admin bot my favorite default custom global world compound nested recursive async permanent
-  encrypted premium vip historic latest recent upcoming deleted expired existence exists status count availability time
+  encrypted premium vip historic recent upcoming deleted expired existence exists status count availability time
   list`.split(/\s+/),
 );
 
 const groupByWord = new Map<string, number[]>();
-for (const [group, line] of groups.trim().split("\n").entries()) {
+const pairsOfAntonyms = ANTONYMS.trim().split(/,\s*/);
+for (const [group, line] of [...groups.trim().split("\n"), ...pairsOfAntonyms].entries()) {
   for (const word of line.split(" ")) groupByWord.set(word, [...(groupByWord.get(word) ?? []), group]);
 }
 

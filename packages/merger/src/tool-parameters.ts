@@ -1,6 +1,6 @@
 import { isSchema, type JsonSchema, type ToolDefinition } from "@setwise/core";
 import { splitWords } from "./split-words.ts";
-import { meaningOf } from "./word-meaning.ts";
+import { isEmptyWord, meaningOf } from "./word-meaning.ts";
 
 /** More arguments than this are not matched: such a tool is folded only with one of the same schema. */
 const MOST_PARAMETERS = 64;
@@ -19,6 +19,8 @@ export interface Parameter {
   readonly required: boolean;
   readonly schema: JsonSchema;
   readonly description: string;
+  /** Meanings of its name and of what its description opens with: what it is, before what it is for. */
+  readonly about: ReadonlySet<string>;
 }
 
 const KIND_WORDS: readonly (readonly [ParameterKind, readonly string[]])[] = [
@@ -46,15 +48,44 @@ function parameterOf(name: string, given: unknown, required: boolean): Parameter
   const split = splitIdentifier(name);
   const description = typeof schema["description"] === "string" ? schema["description"] : "";
   const types = typesOf(schema);
+  const words = [...new Set(split.map(meaningOf))];
   return {
     name,
-    words: [...new Set(split.map(meaningOf))],
+    words,
+    about: new Set([...words, ...opening(description)]),
     kind: kindOf(split, types),
     types,
     required,
     schema,
     description: description.slice(0, LONGEST_DESCRIPTION),
   };
+}
+
+/** Behind these a description says what the argument is for, in what form it comes, or examples. */
+const END_OF_OPENING =
+  /[.,;:([{]|\b(?:for|to|where|when|whose|which|that|you|used|should|must|will|with|such|by|from|e\.g|default|optional|in)\b/i;
+
+function opening(description: string): string[] {
+  const text = description.split(END_OF_OPENING, 1)[0] ?? "";
+  const [head = [], ...rest] = text.split(/\bof\b/).map(meanings);
+  // "The name of the hotel" is about the hotel, "the resistance of the circuit" is not about the circuit.
+  return head.every((word) => FORMAL.has(word)) ? [...head, ...(rest[0] ?? [])] : head;
+}
+
+function meanings(text: string): string[] {
+  return splitWords(text)
+    .filter((word) => !isEmptyWord(word))
+    .map(meaningOf);
+}
+
+/** Words that tell in what form something comes rather than what it is. */
+const FORMAL: ReadonlySet<string> = new Set(
+  "name id type list number text value desired target code unique input title".split(" ").map(meaningOf),
+);
+
+/** Whether the meaning tells only in what form something comes. */
+export function isFormal(meaning: string): boolean {
+  return FORMAL.has(meaning);
 }
 
 /** `companyname` and `domainName` alike: a known ending that is written small is a word of its own. */

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "@setwise/core";
-import { actionOf, isActionNoun, isThing } from "./actions.ts";
+import { actionOf, deedOfNoun, isActionNoun, isReading, isThing } from "./actions.ts";
 import { splitWords } from "./split-words.ts";
 import { type Parameter, toolParameters } from "./tool-parameters.ts";
 import { isEmptyWord, meaningOf } from "./word-meaning.ts";
@@ -26,6 +26,12 @@ export interface ToolProfile {
   /** The same with those of the namespace. */
   readonly fullObjects: ReadonlySet<string>;
   readonly descriptionObjects: ReadonlySet<string>;
+  /** The same of the first sentence of the description. */
+  readonly sentenceObjects: ReadonlySet<string>;
+  /** All that its names, its first sentence and the names of what it requires are about. */
+  readonly known: ReadonlySet<string>;
+  /** The deed that its name opens with, as it stands among objects: `to calculate`. */
+  readonly leadingDeed: string | undefined;
   /** Meanings in its names, in the first sentence of its description and in the names of what it requires. */
   readonly mentioned: ReadonlySet<string>;
   /** Words as written, of the name and the first sentence of the description. */
@@ -56,7 +62,7 @@ function makeProfile(tool: ToolDefinition): ToolProfile {
   const dot = slash < 0 ? own.search(LAST_DOT) : -1;
   const last = objectsOf(splitWords(own.slice(dot + 1)));
   const isNamespaced = dot > 0 && [...last].some((word) => !word.startsWith("to "));
-  const nameWords = splitWords(isNamespaced ? own.slice(dot + 1) : own).flatMap(splitJoined);
+  const nameWords = withoutCopy(splitWords(isNamespaced ? own.slice(dot + 1) : own).flatMap(splitJoined), service);
   const namespace = isNamespaced ? splitWords(own.slice(0, dot)).filter((word) => !isEmptyWord(word)) : [];
   const description = tool.description.slice(0, LONGEST_DESCRIPTION);
   const descriptionWords = splitWords(description);
@@ -64,21 +70,31 @@ function makeProfile(tool: ToolDefinition): ToolProfile {
   const parameters = toolParameters(tool);
   const nameAction = actionIn(nameWords);
   const argumentWords = (parameters ?? []).flatMap((parameter) => (parameter.required ? [...parameter.words] : []));
+  const fullObjects = objectsOf([...namespace, ...nameWords]);
+  const sentenceObjects = objectsOf(firstWords);
   return {
     tool,
     service,
     namespace,
     nameWords,
     nameObjects: objectsOf(nameWords),
-    fullObjects: objectsOf([...namespace, ...nameWords]),
+    fullObjects,
     descriptionObjects: objectsOf(descriptionWords),
+    sentenceObjects,
+    known: new Set([...fullObjects, ...sentenceObjects, ...argumentWords]),
+    leadingDeed: [...objectsOf(nameWords.slice(0, 1))].find((word) => word.startsWith("to ")),
     mentioned: new Set([...nameWords, ...namespace, ...firstWords].map(meaningOf).concat(argumentWords)),
     written: new Set([...nameWords, ...firstWords]),
     nameAction,
-    descriptionAction: nameAction === "bring back" ? nameAction : leadingAction(descriptionWords),
+    descriptionAction: described(nameAction, asks(nameWords), leadingAction(descriptionWords)),
     actions: new Set([...nameWords, ...descriptionWords].flatMap((word) => actionOf(word) ?? [])),
     parameters,
   };
+}
+
+/** Market places add it to the name of a tool that was copied within its service. */
+function withoutCopy(words: readonly string[], service: readonly string[]): readonly string[] {
+  return service.length > 0 && words.length > 1 && words.at(-1) === "copy" ? words.slice(0, -1) : words;
 }
 
 /** What comes up to the first full stop that ends a sentence. */
@@ -104,9 +120,23 @@ function objectsOf(words: readonly string[]): ReadonlySet<string> {
   return found;
 }
 
+/** What the description says that is done, where the name does not say it better. */
+function described(byName: string | undefined, isAsking: boolean, opening: string | undefined): string | undefined {
+  if (byName === "bring back") return byName;
+  return isAsking && opening !== undefined && !isReading(opening) ? "read" : opening;
+}
+
+function asks(words: readonly string[]): boolean {
+  return words.length > 1 && ASKING.has(words.at(-1) ?? "");
+}
+
 /** The first verb that is no noun, else the last noun of a deed. */
 function actionIn(words: readonly string[]): string | undefined {
-  if (words.length > 1 && ASKING.has(words.at(-1) ?? "")) return "read";
+  if (asks(words)) return "read";
+  if (LIGHT.has(words[0] ?? "")) {
+    const deed = words.slice(1).flatMap((word) => deedOfNoun(word) ?? [])[0];
+    if (deed !== undefined) return deed;
+  }
   // A name that begins with it means to bring back; a description means what it answers.
   if (words[0] === "return" && words.length > 1) return "bring back";
   for (const word of words) {
@@ -162,10 +192,23 @@ const OPENINGS: ReadonlySet<string> = new Set([
   "perform",
 ]);
 
+/** Verbs that say nothing where the noun of a deed comes behind: "make a reservation", "initiates the download". */
+const LIGHT: ReadonlySet<string> = new Set(
+  `make makes making perform performs performing initiate initiates start starts begin begins submit submits conduct conducts execute executes process processes
+  provide provides give gives generate generates create creates run runs`.split(/\s+/),
+);
+/** Behind a light verb the deed is one of so many words. */
+const NEAR = 3;
+
+function deedBehind(words: readonly string[]): string | undefined {
+  return words.slice(0, NEAR).flatMap((word) => deedOfNoun(word) ?? [])[0];
+}
+
 /** The verb a description opens with: "Retrieve the …", "This function adds …". */
 function leadingAction(words: readonly string[]): string | undefined {
   for (const [place, word] of words.slice(0, 8).entries()) {
     if (OPENINGS.has(word)) continue;
+    if (LIGHT.has(word)) return deedBehind(words.slice(place + 1)) ?? actionOf(word);
     if (["if", "whether"].includes(words[place + 1] ?? "")) return "validate";
     return actionOf(word);
   }

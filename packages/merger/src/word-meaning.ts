@@ -86,7 +86,7 @@ const meanings: ReadonlyMap<string, string> = new Map(
 const EMPTY: ReadonlySet<string> = new Set(
   `a an the of for to in on at by with from into and or as is are be it its this that these those your you their our his her which
   any each some given provide provided provides specified specific certain particular based using use used via per about
-  tool tools api apis endpoint service services function functions method operation request requests call system
+  tool tools api apis endpoint function functions method operation request requests call system
   detail details detailed info information data result results response value values various including include includes
   please can will would may must should allows allow enables able such e g i etc when where if then than not no only also
   perform performs performing do does doing make makes making carry out existing current currently new one two

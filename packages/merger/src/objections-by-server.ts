@@ -1,0 +1,24 @@
+import type { Objection } from "./objection.ts";
+import type { ToolProfile } from "./tool-profile.ts";
+
+/** Nobody offers one job twice under two names: tools of one server with names of other words are meant to be told apart. */
+export function objectionByServer(a: ToolProfile, b: ToolProfile): Objection | undefined {
+  if (!areOfOneServer(a, b) || spelling(a) === spelling(b)) return undefined;
+  return {
+    reason: "One server has both, under names of other words.",
+    wouldChange: "Names of the same words, or a pin.",
+  };
+}
+
+function areOfOneServer(a: ToolProfile, b: ToolProfile): boolean {
+  if (a.tool.server !== undefined && a.tool.server === b.tool.server) return true;
+  return a.service.length > 0 && a.service.join(" ") === b.service.join(" ");
+}
+
+/** The words of a name in any order and number: `list_files` is `file_list`. */
+function spelling({ nameWords, namespace }: ToolProfile): string {
+  return [...namespace, ...nameWords]
+    .map((word) => word.replace(/s$/, ""))
+    .sort()
+    .join(" ");
+}
