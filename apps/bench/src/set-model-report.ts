@@ -71,12 +71,11 @@ export function setModelReport(all: readonly MeasuredTrial[], only = ""): string
 function levelReport(trials: readonly MeasuredTrial[], level: string): string[] {
   const curve = trials.filter(isOfCurve);
   const reliable = trials.filter(({ name }) => RELIABLE.has(name));
+  const whole = trials.filter(({ isOneOfMany }) => !isOneOfMany);
   return [
     "",
     `### ${level}`,
-    "",
-    ...trialHeads,
-    ...trials.filter(({ isOneOfMany }) => !isOneOfMany).flatMap(trialRows),
+    ...(whole.length === 0 ? [] : ["", ...trialHeads, ...whole.flatMap(trialRows)]),
     ...(curve.length < 2 ? [] : curveReport(curve, level)),
     ...(reliable.length === 0 ? [] : reliabilityReport(reliable, level)),
   ];
