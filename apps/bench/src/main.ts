@@ -4,6 +4,7 @@ import { coldStart } from "./cold-start.ts";
 import { dataFormat } from "./data-sets.ts";
 import { encoderSpeed } from "./encoder-speed.ts";
 import { fitRefusal } from "./fit-refusal.ts";
+import { fitRefusalGate } from "./fit-refusal-gate.ts";
 import { fitSetPrior } from "./fit-set-prior.ts";
 import { kernelBenchmarks, runKernelBenchmarks } from "./kernel-benchmarks.ts";
 import { lexicalSpeed } from "./lexical-speed.ts";
@@ -15,6 +16,7 @@ import { planner } from "./planner.ts";
 import { quality } from "./quality.ts";
 import { refusal } from "./refusal.ts";
 import { setModel } from "./set-model.ts";
+import { setQuality } from "./set-quality-report.ts";
 import { setAblation } from "./set-rivals/set-ablation.ts";
 import { setRivals } from "./set-rivals/set-rivals.ts";
 import { tuneHybrid } from "./tune-hybrid.ts";
@@ -43,6 +45,7 @@ const benchmarks: Readonly<
   "cold-start": coldStart,
   "encoder-speed": encoderSpeed,
   "fit-refusal": fitRefusal,
+  "fit-refusal-gate": fitRefusalGate,
   "fit-set-prior": fitSetPrior,
   "lexical-speed": lexicalSpeed,
   "lexical-train": lexicalTrain,
@@ -52,6 +55,7 @@ const benchmarks: Readonly<
   refusal,
   "set-ablation": setAblation,
   "set-model": setModel,
+  "set-quality": setQuality,
   "set-rivals": setRivals,
   "tune-hybrid": tuneHybrid,
   "tune-lexical": tuneLexical,

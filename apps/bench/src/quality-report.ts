@@ -1,5 +1,6 @@
 import { dataFormat } from "./data-sets.ts";
 import { machine } from "./machine.ts";
+import { table } from "./markdown-table.ts";
 import { median } from "./interleave.ts";
 import type { SplitResult } from "./quality.ts";
 import { CACHED_LEVEL, FLOOR, levelOf, RIVAL, stepBefore } from "./quality-names.ts";
@@ -124,8 +125,3 @@ function contendersOf(all: readonly SplitResult[]): readonly string[] {
 }
 
 const inPercent = (value: number): string => value.toFixed(1);
-
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(columns), line(columns.map(() => "---")), ...rows.map(line)].join("\n");
-}

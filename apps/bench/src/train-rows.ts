@@ -42,6 +42,8 @@ export async function weighedRows<Row extends object>(
 /** The first `k` candidates of a query with what else is found out, and its right tools' places among them. */
 export interface LookedUp {
   readonly found: Retrieval;
+  /** The vectors of the query, where there is an encoder. */
+  readonly vectors: Float32Array | undefined;
   readonly right: readonly number[];
 }
 
@@ -54,11 +56,11 @@ export async function lookUp(
   const index = encoder === undefined ? words : await embedTools(words, encoder);
   const rows: LookedUp[] = [];
   for (const { query, tools } of queries) {
-    const meaning = encoder === undefined ? {} : { vectors: await encodeQuery(index, encoder, query) };
-    const found = retrieve(index, query, { k, ...meaning });
+    const vectors = encoder === undefined ? undefined : await encodeQuery(index, encoder, query);
+    const found = retrieve(index, query, { k, ...(vectors === undefined ? {} : { vectors }) });
     const wanted = new Set(tools);
     const isRight = (place: number): boolean => wanted.has(index.catalog.tools[found.ids[place] ?? -1]?.id ?? "");
-    rows.push({ found, right: [...found.ids.keys()].filter(isRight) });
+    rows.push({ found, vectors, right: [...found.ids.keys()].filter(isRight) });
   }
   return rows;
 }

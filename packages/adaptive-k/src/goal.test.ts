@@ -51,10 +51,12 @@ describe("sizes for a goal", () => {
   });
 
   it("complete a set as long as one more tool is worth its price, worked out by hand", () => {
-    // P(complete) less 0.1 a tool: 0.4, 0.5, 0.53 − 0.3 = 0.23: the second is the best.
-    expect(completeSize(Float64Array.of(0, 0.5, 0.7, 0.73), 0.1)).toBe(2);
-    // A third one that brings 0.03 is worth 0.02.
-    expect(completeSize(Float64Array.of(0, 0.5, 0.7, 0.73), 0.02)).toBe(3);
+    // Steps 0.5, 0.2, 0.03, to the power 0.7: 0.616, 0.324, 0.086, of 1.026 in all: 0.600, 0.316, 0.084.
+    const covered = Float64Array.of(0, 0.5, 0.7, 0.73);
+    expect(completeSize(covered, 0.35)).toBe(1);
+    expect(completeSize(covered, 0.3)).toBe(2);
+    expect(completeSize(covered, 0.09)).toBe(2);
+    expect(completeSize(covered, 0.08)).toBe(3);
     // Of equals the smaller, and one at least.
     expect(completeSize(Float64Array.of(0, 0, 0), 0)).toBe(1);
     expect(completeSize(coverage(new Float64Array(0), Float64Array.of(-Infinity, 0)))).toBe(0);

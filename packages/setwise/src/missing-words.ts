@@ -5,7 +5,8 @@ export function missingWords({ vocabulary }: ToolIndex, query: string): readonly
   const missing = new Map<string, string>();
   for (const [word] of query.matchAll(/[\p{L}\p{M}\p{N}_'’-]+/gu)) {
     const stems = words(word);
-    if (stems.length > 0 && !stems.some((stem) => vocabulary.has(stem))) missing.set(stems.join(" "), word);
+    const key = stems.join(" ");
+    if (key !== "" && !missing.has(key) && !stems.some((stem) => vocabulary.has(stem))) missing.set(key, word);
     if (missing.size === MOST_WORDS) break;
   }
   return [...missing.values()];

@@ -1,11 +1,14 @@
-//! Distributions over sets without pair terms, exact by elementary symmetric polynomials:
-//! P(E) ∝ exp(Σ_{t∈E} l_t + c_|E|), |E| ≤ M, for many queries in one call.
+//! Distributions over sets without pair terms, exact by elementary symmetric polynomials.
 //!
-//! Let l_(1) ≥ l_(2) ≥ … be the logits in order (ties by position) and T_m the sum of the first m. Everything of size m is carried as a
-//! share of exp(T_m), its largest term, so that nothing overflows or vanishes however far the logits lie apart:
-//!   a_m(i) = a_m(i−1) + exp(l_(i) − l_(m)) · a_{m−1}(i−1)            e_m of the first i, as a share of exp(T_m)
-//!   b_mk(i−1) = b_mk(i) + exp(l_(i) − l_(m−k+1)) · b_m,k−1(i)        e_k of what is behind the first i, as a share of exp(T_m − T_{m−k})
+//! ```text
+//! P(E) ∝ exp(Σ_{t∈E} l_t + c_|E|), |E| ≤ M, for many queries in one call.
+//! Let l_(1) ≥ l_(2) ≥ … be the logits in order (ties by position) and T_m the sum of the first m. Everything of size m is
+//! carried as a share of exp(T_m), its largest term, so that nothing overflows or vanishes however far the logits lie apart:
+//!   a_m(i) = a_m(i−1) + exp(l_(i) − l_(m)) · a_{m−1}(i−1)         e_m of the first i, as a share of exp(T_m)
+//!   b_mk(i−1) = b_mk(i) + exp(l_(i) − l_(m−k+1)) · b_m,k−1(i)     e_k behind the first i, as a share of exp(T_m − T_{m−k})
 //!   P(t ∈ E, |E| = m) = P(|E| = m) / a_m(n) · Σ_j a_j(i−1) · exp(l_(i) − l_(j+1)) · b_m,m−1−j(i),  t the i-th
+//! ```
+//!
 //! No difference is taken, so nothing cancels. The TypeScript kernel does the same in the same order.
 
 use std::cmp::Ordering;
@@ -29,11 +32,11 @@ pub struct SetDistributions<'a> {
 #[derive(Default)]
 pub struct SetDistributionScratch {
     order: Vec<usize>,
-    /// exp(l_(i) − l_(q)) at i · M + q, both from 0; 0 for i < q.
+    /// `exp(l_(i) − l_(q))` at i · M + q, both from 0; 0 for i < q.
     steps: Vec<f64>,
-    /// a_m(i) at i · (M + 1) + m.
+    /// `a_m(i)` at i · (M + 1) + m.
     before: Vec<f64>,
-    /// b_mk(i) for one m, at i · (M + 1) + k.
+    /// `b_mk(i)` for one m, at i · (M + 1) + k.
     behind: Vec<f64>,
 }
 
@@ -112,10 +115,10 @@ fn distribution(
     for size in &mut *sizes {
         *size = exp(*size - log_z);
     }
-    for m in 1..width.min(count + 1) {
-        if sizes[m] > 0.0 {
+    for (m, &size) in sizes.iter().enumerate().take(count + 1).skip(1) {
+        if size > 0.0 {
             scratch.fill_behind(m, count, width);
-            scratch.add_inclusion(m, sizes[m], [count, width], inclusion, inclusion_by_size);
+            scratch.add_inclusion(m, size, [count, width], inclusion, inclusion_by_size);
         }
     }
     log_z
@@ -149,7 +152,7 @@ impl SetDistributionScratch {
         }
     }
 
-    /// b_mk for one m.
+    /// `b_mk` for one m.
     fn fill_behind(&mut self, m: usize, count: usize, width: usize) {
         let most = width - 1;
         self.behind.clear();
@@ -178,8 +181,8 @@ impl SetDistributionScratch {
         for (i, &tool) in self.order.iter().enumerate() {
             let mut sum = 0.0;
             for j in 0..m {
-                let with = self.before[i * width + j] * self.steps[i * most + j];
-                sum += with * self.behind[(i + 1) * width + m - 1 - j];
+                let taken = self.before[i * width + j] * self.steps[i * most + j];
+                sum += taken * self.behind[(i + 1) * width + m - 1 - j];
             }
             let joint = scale * sum;
             inclusion_by_size[tool * width + m] = joint;
