@@ -66,3 +66,4 @@ export { type ContextGraph, contextGraph, type ContextGraphRequest } from "./con
 export { updateHypergraph, type UpdateHypergraphOptions } from "./update-hypergraph.ts";
 export { type DrawOptions, graphToDot, graphToGraphml, graphToMermaid } from "./export-graph.ts";
 export { graphFromJson, graphToJson } from "./graph-file.ts";
+export { type EvidenceTable, evidenceTable } from "./evidence-table.ts";

@@ -30,8 +30,10 @@ export interface PortWorld {
   readonly nodes: PortNode[];
   /** By node. */
   readonly ports: PortSignals[];
-  /** By key of an output's name, the number of tools that give it. */
+  /** By key of an output's name, the number of tools that give it; a tool that changed is one tool. */
   readonly givers: Map<string, number>;
+  /** Which tool, by id, was counted for which key. */
+  readonly counted: Set<string>;
   /** How rare a word is stays as it was when the world was made, so that weights do not move with every tool. */
   readonly vocabulary: Vocabulary;
   readonly assumesRequired: boolean;
@@ -44,6 +46,7 @@ export function readWorld(tools: readonly Tool[]): PortWorld {
     nodes: [],
     ports: [],
     givers: new Map(),
+    counted: new Set(),
     vocabulary: createVocabulary(),
     assumesRequired: neverSaysRequired(tools),
   };
@@ -74,7 +77,12 @@ export function addTool(world: PortWorld, tool: Tool): number {
     if (node.required) needsNothing = false;
     if (node.kind === "out" && node.path.length > 0) givenKeys.add(port.key);
   }
-  for (const key of givenKeys) world.givers.set(key, (world.givers.get(key) ?? 0) + 1);
+  for (const key of givenKeys) {
+    const giver = `${key}\n${tool.id}`;
+    if (world.counted.has(giver)) continue;
+    world.counted.add(giver);
+    world.givers.set(key, (world.givers.get(key) ?? 0) + 1);
+  }
   const whole = first + nodes.findIndex(({ kind }) => kind === "out");
   world.tools.push({ tool, signals, first, end: world.nodes.length, whole, argumentKeys, needsNothing, problems });
   return ordinal;

@@ -1,0 +1,114 @@
+import { type Catalog, createCatalog, type Encoder, type Tool } from "@setwise/core";
+import { describe, expect, test } from "vitest";
+import { testTool } from "../test/graph-of.ts";
+import { buildHypergraph } from "./build-hypergraph.ts";
+import { graphFromJson, graphToJson } from "./graph-file.ts";
+import { producersOf, type ToolHypergraph } from "./hypergraph.ts";
+import { embedPorts } from "./port-vectors.ts";
+import { updateHypergraph } from "./update-hypergraph.ts";
+
+const tools = [
+  testTool("find_customer", ["name"], ["customer_id"]),
+  testTool("list_orders", ["customer_id"], ["order_id"]),
+  testTool("refund_order", ["order_id"], ["receipt"]),
+  testTool("get_weather", ["city"], ["temperature"]),
+];
+const catalog = createCatalog(tools);
+/** Links by the ids of their ends. */
+const linksOf = (graph: ToolHypergraph): string[] =>
+  graph.nodes.flatMap((node, place) =>
+    producersOf(graph, place).map((found) => `${graph.nodes[found.node]?.id} > ${node.id} ${found.weight.toFixed(4)}`),
+  );
+const updated = (graph: ToolHypergraph, next: readonly Tool[]): ToolHypergraph =>
+  updateHypergraph(graph, createCatalog(next));
+
+describe("updateHypergraph", () => {
+  test("a catalog that did not change, or only its order, keeps its links", () => {
+    const graph = buildHypergraph(catalog);
+    expect(linksOf(updated(graph, tools))).toEqual(linksOf(graph));
+    const turned = updated(graph, tools.toReversed());
+    expect(linksOf(turned).toSorted()).toEqual(linksOf(graph).toSorted());
+    expect(turned.nodes.every((node) => turned.catalog.tools[node.tool]?.id === node.id.split("#")[0])).toBe(true);
+  });
+
+  test("a tool that goes takes its links along, and comes back with the same ones", () => {
+    const graph = buildHypergraph(catalog);
+    const without = updated(
+      graph,
+      tools.filter(({ id }) => id !== "list_orders"),
+    );
+    expect(linksOf(without).filter((link) => link.includes("list_orders"))).toEqual([]);
+    expect(linksOf(updated(without, tools))).toEqual(linksOf(graph));
+    // The old graph stays as it is.
+    expect(linksOf(graph).some((link) => link.startsWith("list_orders#out/order_id > refund_order"))).toBe(true);
+  });
+
+  test("a new tool is linked from and to the others", () => {
+    const graph = buildHypergraph(createCatalog(tools.slice(1)));
+    const next = updated(graph, tools);
+    expect(linksOf(next).some((link) => link.startsWith("find_customer#out/customer_id > list_orders#in"))).toBe(true);
+    const last = updated(buildHypergraph(createCatalog(tools.slice(0, 2))), tools.slice(0, 3));
+    expect(linksOf(last).some((link) => link.startsWith("list_orders#out/order_id > refund_order#in"))).toBe(true);
+  });
+
+  test("a changed tool is read anew: links to what it no longer gives are gone", () => {
+    const graph = buildHypergraph(catalog);
+    const next = updated(
+      graph,
+      tools.map((tool) => (tool.id === "list_orders" ? testTool("list_orders", ["customer_id"], ["total"]) : tool)),
+    );
+    expect(linksOf(next).filter((link) => link.includes("list_orders#out/order_id"))).toEqual([]);
+    expect(linksOf(next).some((link) => link.startsWith("find_customer#out/customer_id > list_orders#in"))).toBe(true);
+  });
+
+  test("after many changes the graph still has the links of one built anew", () => {
+    let graph = buildHypergraph(catalog);
+    for (let round = 0; round < 12; round++) {
+      graph = updated(
+        graph,
+        tools.map((tool, place) => (place === round % 4 ? { ...tool, description: `round ${round}` } : tool)),
+      );
+    }
+    const final: Catalog = graph.catalog;
+    const ids = (links: readonly string[]): string[] =>
+      links.map((link) => link.split(" ").slice(0, 3).join(" ")).toSorted();
+    expect(ids(linksOf(graph))).toEqual(ids(linksOf(buildHypergraph(final))));
+  });
+
+  test("edges that were given stay, and others may be given", () => {
+    const edges = [{ from: { tool: "get_weather" }, to: { tool: "refund_order" } }];
+    const graph = buildHypergraph(catalog, { edges });
+    expect(updated(graph, tools).nodeOf("refund_order#pre/get_weather")).toBeDefined();
+    expect(updateHypergraph(graph, catalog, { edges: [] }).nodeOf("refund_order#pre/get_weather")).toBeUndefined();
+  });
+
+  test("with vectors a new text must have one, and a refusal leaves the graph usable", async () => {
+    const encoder: Encoder = {
+      name: "test",
+      dimensions: 4,
+      // By their lengths: what they mean does not matter here.
+      encode: (texts) =>
+        Promise.resolve(
+          Float32Array.from(texts.flatMap((text) => [0, 1, 2, 3].map((i) => Number(text.length % 4 === i)))),
+        ),
+    };
+    const vectors = await embedPorts(tools, encoder);
+    const graph = buildHypergraph(catalog, { vectors });
+    const thing = testTool("new_thing", ["shoe"]);
+    const next = createCatalog([...tools, thing]);
+    expect(() => updateHypergraph(graph, next)).toThrow(/has no vector/);
+    const added = await embedPorts([thing], encoder);
+    const grown = updateHypergraph(graph, next, { vectors: added });
+    expect(grown.nodes.length).toBe(graph.nodes.length + 2);
+    // What was built with vectors is built anew with those it has.
+    const small = updateHypergraph(grown, createCatalog(tools.slice(0, 1)));
+    expect(small.nodes.map(({ id }) => id)).toEqual(graph.nodes.filter(({ tool }) => tool === 0).map(({ id }) => id));
+  });
+
+  test("a graph that was read from a file is built anew", () => {
+    const read = graphFromJson(graphToJson(buildHypergraph(catalog)), catalog, "graph.json");
+    expect(linksOf(updated(read, tools.slice(0, 3)))).toEqual(
+      linksOf(buildHypergraph(createCatalog(tools.slice(0, 3)))),
+    );
+  });
+});
