@@ -17,7 +17,7 @@ const PROPER = new Set(
   address street keyword query q search term`.split(/\s+/),
 );
 /** What is looked for in the words of the user themselves. */
-const FREE_TEXT = new Set("q query keyword search text term question prompt topic".split(" "));
+const FREE_TEXT = new Set("q query keyword search term question prompt topic".split(" "));
 /** Letters before and after a value in which the name of its input is looked for. */
 const BEFORE = 40;
 const AFTER = 20;
@@ -46,16 +46,19 @@ export type ValueFit =
   /** And the input's name stands beside it. */
   | "named";
 
+/** A value of the sub-task's own part of the request goes before a surer one of another part. */
+const OWN_PART = 2;
 const WORTH: Readonly<Record<ValueFit, number>> = { kind: 1, quoted: 2, named: 3 };
 
 /**
  * The value of the request that an input most likely means, or `undefined`. It must be of a kind that the input takes; an opaque input takes
- * only an id that stands beside the name of what it is the id of, or, if its name is bare ("id"), any id. Among equals the one that
- * was used least, then the first: two calls of a search get two names.
+ * only an id that stands beside the name of what it is the id of, or, if its name is bare ("id"), any id. What stands in the goal of the
+ * sub-task goes before what stands elsewhere. Among equals the one that was used least, then the first: two calls of a search get two names.
  */
 export function valueFor(
   shelf: ValueShelf,
   node: PortNode,
+  goal: string = "",
 ): { readonly value: QueryValue; readonly fit: ValueFit } | undefined {
   const name = wordsOf(portName(node));
   let best: { readonly value: QueryValue; readonly fit: ValueFit } | undefined;
@@ -63,7 +66,8 @@ export function valueFor(
   for (const value of shelf.values) {
     const fit = fitOf(shelf.text, value, node, name);
     if (fit === undefined) continue;
-    const worth = WORTH[fit] - (shelf.uses.get(value) ?? 0);
+    const isOwn = goal.includes(shelf.text.slice(value.start, value.end));
+    const worth = WORTH[fit] + (isOwn ? OWN_PART : 0) - (shelf.uses.get(value) ?? 0);
     if (worth > most) [best, most] = [{ value, fit }, worth];
   }
   return best;

@@ -10,7 +10,7 @@ const picked = (...tasks: readonly ReturnType<typeof task>[]): readonly (readonl
   pickTerminals(tasks).map((ids) => [...ids]);
 
 test("a tool that serves an earlier sub-task gives way to one nearly as good", () => {
-  // 1.36 · .7 = .952 < 1.34
+  // 1.36 · .9 = 1.224 < 1.34
   expect(picked(task([4, 7], [1.2, 0.5]), task([4, 7], [1.36, 1.34]))).toEqual([
     [4, 7],
     [7, 4],
@@ -18,8 +18,8 @@ test("a tool that serves an earlier sub-task gives way to one nearly as good", (
 });
 
 test("and stays where it is far ahead", () => {
-  // 1 · .7 = .7 > .6; the third time 1 · .4 = .4 < .6
-  const hotel = task([4, 7], [1, 0.6]);
+  // 1 · .9 = .9 > .85; the third time 1 · .8 = .8 < .85
+  const hotel = task([4, 7], [1, 0.85]);
   expect(picked(hotel, hotel, hotel)).toEqual([
     [4, 7],
     [4, 7],

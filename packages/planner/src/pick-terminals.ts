@@ -1,7 +1,7 @@
 import type { SubTaskCandidates } from "./plan-calls.ts";
 
 /** What a tool's score loses for each earlier sub-task that it serves already: two parts of a request rarely want the same. */
-const SERVES_ALREADY = 0.3;
+const SERVES_ALREADY = 0.1;
 
 /**
  * For each sub-task its candidates, best first, once the tools of the sub-tasks before it count less. A later sub-task names what an earlier

@@ -17,8 +17,10 @@ export interface SubTaskCandidates extends Candidates {
 
 /** What is to be done, and with what. Tools are catalog ordinals. */
 export interface PlanRequest {
-  /** The request as the user put it: values are taken from here. */
+  /** The request as the user put it. */
   readonly query: string;
+  /** All that the user said so far, where that is more: values are taken from here. Default: the query. */
+  readonly said?: string;
   /** In the order in which they were asked for. One without candidates is planned without a tool. */
   readonly subTasks: readonly SubTaskCandidates[];
   /** One number a tool, 0 or more: how well it fits the whole request. Default: 1 for all. */
@@ -57,8 +59,8 @@ export function planCalls(
 ): readonly PlannedCall[] {
   const { graph } = expansion;
   checkRequest(graph, request);
-  const { query, subTasks } = request;
-  const shelf = valueShelf(query, queryValues(query));
+  const { query, said = query, subTasks } = request;
+  const shelf = valueShelf(said, queryValues(said));
   const grounded = Uint32Array.from([...availableNodes(graph, shelf), ...(progress?.given ?? [])]);
   const found = supportOf(expansion, request, grounded, progress);
   const made = (progress?.made ?? []).map(({ tool, subTask, isTerminal }, place) => ({
@@ -74,7 +76,7 @@ export function planCalls(
   for (const [place, { tool, subTask, isTerminal }] of ordered.entries()) {
     if (place < made.length) continue;
     const inputs = sourceInputs({ graph, calls: ordered, shelf, goals, given: progress?.given }, place);
-    calls.push({ tool, subTask, isTerminal, inputs, after: waitsOf(graph, ordered, calls, place, inputs) });
+    calls.push({ tool, subTask, isTerminal, inputs, after: waitsOf(graph, ordered, calls, inputs, progress?.serves) });
   }
   return calls;
 }
@@ -118,14 +120,15 @@ function supportOf(
   });
 }
 
-/** What the call at `place` waits for: what it takes values from, and calls of earlier sub-tasks where one of the two changes something. */
+/** What the next call waits for: what it takes values from, and calls of earlier sub-tasks where one of the two changes something. */
 function waitsOf(
   graph: ToolHypergraph,
   ordered: readonly CollectedCall[],
   calls: readonly PlannedCall[],
-  place: number,
   inputs: PlannedCall["inputs"],
+  serves: readonly boolean[] = [],
 ): PlannedCall["after"] {
+  const place = calls.length;
   const waits = new Map<number, PlannedCall["after"][number]>();
   for (const { input, source } of inputs) {
     if (source.kind !== "call") continue;
@@ -136,7 +139,7 @@ function waitsOf(
   for (let earlier = place - 1; earlier >= 0; earlier--) {
     const call = ordered[earlier];
     const own = ordered[place];
-    if (call === undefined || own === undefined) continue;
+    if (call === undefined || own === undefined || serves[earlier] === false) continue;
     const isMeant = call.subTask !== own.subTask && keepsItsPlace(graph, call.tool, own.tool);
     if (isMeant && !reached.has(earlier) && !waits.has(earlier)) waits.set(earlier, { call: earlier, kind: "order" });
     if (waits.has(earlier) || reached.has(earlier))

@@ -14,6 +14,7 @@ test.each([
   ["ticket 9f1c2b3a-0000-4000-8000-0123456789ab", ["id 9f1c2b3a-0000-4000-8000-0123456789ab"]],
   ["pay 1,250.50 dollars for 3 nights", ["number 1250.5", "number 3"]],
   ["fly from Los Angeles to Paris", ["name Los Angeles", "name Paris"]],
+  ["refund Ada Lovelace. Then call J.K. Rowling of AT&T", ["name Ada Lovelace", "name J.K. Rowling of AT&T"]],
   ["who directed The Dark Knight?", ["name Dark Knight"]],
 ])("%s", (text, expected) => {
   expect(found(text)).toEqual(expected);

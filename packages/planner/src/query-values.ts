@@ -23,6 +23,14 @@ const MOST_VALUES = 64;
 
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]{0,6}";
 
+/** "Radiohead", "J.K.", "AT&T": a full stop belongs to an initial or stands between letters. */
+const CAPITAL = String.raw`\p{Lu}(?:[\p{L}\p{M}'’&-]|(?<=(?<!\p{L})\p{Lu})\.|\.(?=\p{L})){0,40}`;
+/** At the start of a sentence a capital says nothing, so a name there has two words at least. */
+const NAME = new RegExp(
+  String.raw`(?<=[\p{Ll}\p{N},;:()'’] ?)(?<!\p{L})${CAPITAL}(?: (?:of |de |van |von |the |and )?${CAPITAL}){0,5}|(?<!\p{L})${CAPITAL}(?: ${CAPITAL}){1,5}`,
+  "gu",
+);
+
 const forms: readonly (readonly [ValueKind, RegExp])[] = [
   ["url", /\bhttps?:\/\/[^\s<>"'`]{1,2000}[^\s<>"'`.,;:!?)\]]/giu],
   ["email", /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\b/gu],
@@ -48,11 +56,7 @@ const forms: readonly (readonly [ValueKind, RegExp])[] = [
     "number",
     /(?<![\p{L}\p{N}_.])-?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\p{L}\d])|(?<![\p{L}\p{N}_.])-?\d+(?:\.\d+)?(?![\p{L}\d])/gu,
   ],
-  // At the start of a sentence a capital says nothing, so a name there has two words at least.
-  [
-    "name",
-    /(?<=[\p{Ll}\p{N},;:()'’] ?)(?<!\p{L})\p{Lu}[\p{L}\p{M}'’&.-]{0,40}(?: (?:of |de |van |von |the |and )?\p{Lu}[\p{L}\p{M}'’&.-]{0,40}){0,5}|(?<!\p{L})\p{Lu}[\p{L}\p{M}'’-]{1,40}(?: \p{Lu}[\p{L}\p{M}'’-]{1,40}){1,5}/gu,
-  ],
+  ["name", NAME],
 ];
 
 /** A capital word that is none: it begins what the user wants. */

@@ -44,14 +44,14 @@ export function sourceInputs(sources: Sources, place: number): readonly PlannedI
 function sourceOf({ graph, calls, shelf, goals, given }: Sources, place: number, input: number): InputSource {
   const node = graph.nodes[input];
   if (node === undefined || given?.includes(input) === true) return { kind: "user" };
-  const found = node.kind === "in" ? valueFor(shelf, node) : undefined;
+  const goal = goals[calls[place]?.subTask ?? -1];
+  const found = node.kind === "in" ? valueFor(shelf, node, goal) : undefined;
   const earlier = found?.fit === "named" ? undefined : strongestEarlier(graph, calls, place, input);
   if (earlier !== undefined) return earlier;
   if (found !== undefined) {
     takeValue(shelf, found.value);
     return { kind: "request", value: found.value.value };
   }
-  const goal = goals[calls[place]?.subTask ?? -1];
   return goal !== undefined && takesFreeText(node) ? { kind: "request", value: goal } : { kind: "user" };
 }
 
