@@ -44,7 +44,7 @@ export function qualityReport(all: readonly SplitResult[], { cached, reranker }:
     "",
     "## What `select` hands over",
     "",
-    `With the goal \`complete\`, which adds two spare tools: precise sets are not its aim. Means over the splits; ms is the median of a \`select\`, the query's encoding included, tools encoded beforehand${
+    `With the goal \`complete\`, which adds spare tools: precise sets are not its aim. Means over the splits; ms is the median of a \`select\`, the query's encoding included, tools encoded beforehand${
       cached ? `; that of \`${CACHED_LEVEL}\` is left out, as its vectors came from a cache` : ""
     }.`,
     "",
