@@ -104,6 +104,17 @@ describe("setwise evaluate", () => {
   });
 });
 
+it("tells a terminal how far it is, and when it is through", async () => {
+  let error = "";
+  const queries = await fileOf("queries.jsonl", two);
+  await runCommandLine(["evaluate", git, "--queries", queries, "--baseline", "bm25"], {
+    write: () => undefined,
+    writeError: (text) => void (error += text),
+    isTerminal: true,
+  });
+  expect(error.split("\n").slice(-3)).toEqual(["\rsetwise: 2 queries", "\rbm25: 2 queries", ""]);
+});
+
 describe("setwise evaluate --baseline", () => {
   it("finds no difference to what the same pipeline has saved, and finds one as soon as it is another", async () => {
     const saved = join(folder, "saved.jsonl");

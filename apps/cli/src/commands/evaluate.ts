@@ -6,7 +6,6 @@ import {
   formatReport,
   htmlReport,
   measure,
-  type Measurement,
   measurementLines,
   type NamedMeasurement,
   summarise,
@@ -66,6 +65,11 @@ export async function evaluateCommand(
   }
 }
 
+/** On a terminal progress is told each time so many queries are measured. */
+const TOLD_EVERY = 25;
+
+type MeasureOptions = Parameters<typeof measure>[2];
+
 interface Measured {
   readonly measured: NamedMeasurement;
   readonly baseline?: NamedMeasurement;
@@ -85,23 +89,29 @@ async function measureBoth(
     ...(options.goal === undefined ? {} : { goal: options.goal }),
   });
   const toolIds = selector.catalog.tools.map((tool) => tool.id);
-  const measuring = { toolIds, signal, ...(output.isTerminal ? { onProgress: progress(output) } : {}) };
-  const finished = <T>(answer: T): T => {
-    if (output.isTerminal) output.writeError("\n");
+  /** One pass over the queries, with its progress on a terminal. */
+  const pass = async <T>(name: string, work: (measuring: MeasureOptions) => Promise<T>): Promise<T> => {
+    if (!output.isTerminal) return work({ toolIds, signal });
+    let measured = 0;
+    const tell = (end: string): void => output.writeError(`\r${name}: ${measured} queries${end}`);
+    // A stream does not say how long it is.
+    const onProgress = (done: number): void => {
+      measured = done;
+      if (done % TOLD_EVERY === 0) tell("");
+    };
+    const answer = await work({ toolIds, signal, onProgress });
+    tell("\n");
     return answer;
   };
-  const measurement: Measurement = finished(await measure(pipeline, stream(signal), measuring));
-  const measured = { name: pipelineName(options), measurement };
+  const name = pipelineName(options);
+  const measurement = await pass(name, (measuring) => measure(pipeline, stream(signal), measuring));
+  const measured = { name, measurement };
   if (baseline === undefined) return { measured };
-  const compared = await baseline.measure({ queries: () => stream(signal), measuring, ownCandidates, signal });
-  return { measured, baseline: finished(compared) };
-}
-
-/** A stream does not say how long it is. */
-function progress(output: Output): (done: number, total: number) => void {
-  return (done, total) => {
-    if (done % 25 === 0) output.writeError(`\r${done}${Number.isFinite(total) ? ` of ${total}` : ""} queries`);
-  };
+  const queries = (): Parameters<typeof measure>[1] => stream(signal);
+  const compared = await pass(options.baseline ?? "", (measuring) =>
+    baseline.measure({ queries, measuring, ownCandidates, signal }),
+  );
+  return { measured, baseline: compared };
 }
 
 /** The command with what was chosen, so that reports can be told apart; of files their names. */
