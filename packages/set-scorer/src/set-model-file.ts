@@ -25,7 +25,6 @@ const headKeys = [
   "toolDimensions",
   "maxSize",
   "tools",
-  "voteWeight",
   "features",
   "calibration",
   "facts",
@@ -135,11 +134,17 @@ function hasSoundNumbers({ tools, coUse, knownSets, loggedQueries, ...weights }:
     offsets.every((offset, at) => at === 0 || offset > offsets[at - 1]!);
   const numbers = [embeddings, projection, textProjection, interactions, coUse.values, knownSets.values];
   return (
-    [...numbers, loggedQueries.vectors].every((values) => values.every(Number.isFinite)) &&
+    [...numbers, loggedQueries.vectors].every(areFinite) &&
     areTools(coUse.pairs) &&
     areLists(knownSets) &&
     areLists(loggedQueries)
   );
+}
+
+/** A loop of its own: a call a number would take longer than to read the file. */
+function areFinite(values: Float32Array): boolean {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return false;
+  return true;
 }
 
 /** How many numbers a tensor has, after its shape and type were compared. */
@@ -170,7 +175,7 @@ function readHead(path: string, text: string | undefined): Head {
 
 function isHead(head: Partial<Head> | null): head is Head {
   if (typeof head !== "object" || head === null) return false;
-  const { encoder, queryDimensions, toolDimensions, maxSize, tools, voteWeight, features, calibration, facts } = head;
+  const { encoder, queryDimensions, toolDimensions, maxSize, tools, features, calibration, facts } = head;
   return (
     typeof encoder === "string" &&
     isWhole(queryDimensions, 1, MOST_DIMENSIONS) &&
@@ -180,7 +185,6 @@ function isHead(head: Partial<Head> | null): head is Head {
     tools.every(
       (tool) => typeof tool?.id === "string" && typeof tool.hash === "string" && [undefined, true].includes(tool.isNew),
     ) &&
-    Number.isFinite(voteWeight) &&
     Array.isArray(features) &&
     features.every((feature) => typeof feature?.name === "string" && Number.isFinite(feature.weight)) &&
     isCalibration(calibration, maxSize as number) &&
