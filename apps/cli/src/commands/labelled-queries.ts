@@ -68,7 +68,7 @@ function unknownTools(unknown: ReadonlySet<string>): Problem[] {
   return [
     {
       code: "left-out",
-      message: `${count} of the tools that were called are in none of the sources: ${names.slice(0, SHOWN_TOOLS).join(", ")}${more}.`,
+      message: `${count} of the tools that were called are in none of the sources, or have a name that several have: ${names.slice(0, SHOWN_TOOLS).join(", ")}${more}.`,
     },
   ];
 }

@@ -32,11 +32,12 @@ export async function mergeCommand(
   await writeTextFile(out, [mergedText(merged)]);
   if (review !== undefined) await writeTextFile(review, [await mergeReview(merged, pins)]);
   if (options.json === true) {
-    printJson(output, { ...reportOf(merged), problems: [...worthTelling(problems()), ...merged.report.problems] });
+    const told = [...worthTelling(problems()), ...merged.report.problems];
+    printJson(output, { ...reportOf(merged), rejected: merged.rejected, problems: told });
     return;
   }
   warn(output, selector.problems);
-  printLines(output, [...told(merged, pins), "", ...files(out, review)]);
+  printLines(output, [...summary(merged, pins), "", ...files(out, review)]);
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -46,18 +47,15 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** What `--json` prints; the file has it as well. */
-function reportOf({ report: { before, after }, clusters, rejected }: MergedCatalog): object {
-  return {
-    before: before.tools,
-    after: after.tools,
-    tokens: { before: before.tokens, after: after.tokens },
-    clusters,
-    rejected,
-  };
+/** What was folded. */
+function reportOf({ report: { before, after }, clusters }: MergedCatalog): object {
+  return { before: before.tools, after: after.tools, tokens: { before: before.tokens, after: after.tokens }, clusters };
 }
 
-/** The merged catalog as a file: a list of tools as every command reads it, and beside it the way from each old tool to its new one. */
+/**
+ * The merged catalog as a file: a list of tools as every command reads it, and beside it the way from each old tool to its new one. Pairs that
+ * stay two are many times as long, and stand in the review file.
+ */
 function mergedText(merged: MergedCatalog): string {
   const tools = merged.catalog.tools.map(withoutOriginal);
   const aliases = merged.foldings.flatMap(({ tool, members, mappings }) =>
@@ -77,7 +75,7 @@ function withoutOriginal({ original: _original, ...definition }: Tool): object {
   return definition;
 }
 
-function told(merged: MergedCatalog, pins: readonly MergePin[]): string[] {
+function summary(merged: MergedCatalog, pins: readonly MergePin[]): string[] {
   const { before, after, problems } = merged.report;
   const { clusters, rejected } = merged;
   const number = (value: number): string => value.toLocaleString("en");
