@@ -41,6 +41,38 @@ async function runJson(...parameters: readonly string[]): Promise<Record<string,
   return JSON.parse(out) as Record<string, unknown>;
 }
 
+describe("setwise plan", () => {
+  const plan = ["plan", git, "--query", "create a branch in the repository and then show the log"];
+
+  it("prints the document of the architecture as JSON", async () => {
+    const { query, subTasks, tools, edges, missing } = await runJson(...plan);
+    expect(query).toBe(plan[3]);
+    expect(subTasks).toEqual([
+      { goal: "create a branch in the repository", tools: ["git_create_branch"] },
+      { goal: "show the log", tools: ["git_log"] },
+    ]);
+    expect(tools).toEqual(["git_create_branch", "git_log"]);
+    expect(edges).toEqual([]);
+    expect(missing).toContainEqual({ tool: "git_create_branch", input: "branch_name" });
+  });
+
+  it("tells a person the order and what nothing says, and that results are not described", async () => {
+    const { code, out } = await run(...plan);
+    expect(code).toBe(0);
+    expect(out).toMatch(/sub-tasks\n +1 +create a branch in the repository: git_create_branch/);
+    expect(out).toMatch(/in this order\n +1 +git_create_branch\n +2 +git_log/);
+    expect(out).toMatch(/What is `branch_name` for git_create_branch\?/);
+    expect(out).toMatch(/No tool says what it gives back/);
+  });
+
+  it("draws with --mermaid, and refuses tools that are not there", async () => {
+    expect((await run(...plan, "--mermaid")).out).toMatch(/^flowchart TD\n {2}subgraph task0\["1\. create a branch/);
+    const wrong = await run(...plan, "--exclude", "sing");
+    expect(wrong).toMatchObject({ code: 1, out: "" });
+    expect(wrong.error).toMatch(/^unknown-tool: /);
+  });
+});
+
 describe("setwise select", () => {
   it("prints the document of the architecture as JSON, and nothing else", async () => {
     const document = await runJson("select", lists, "--query", "take a screenshot of the page and save the file");

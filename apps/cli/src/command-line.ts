@@ -108,6 +108,22 @@ function commandLine(output: Output): Command {
     );
 
   program
+    .command("plan")
+    .description("split a request, and say which tools to call in which order, and what is missing")
+    .argument("<source...>", sources)
+    .requiredOption("--query <text>", "what is to be done")
+    .option("--allow <ids>", "the only tools to plan with, by commas or repeated", list)
+    .option("--exclude <ids>", "tools not to plan with, by commas or repeated", list)
+    .option("--allow-mutating", "also create things only because another tool needs their ids")
+    .addOption(encoder())
+    .option("--mermaid", "draw the plan as a Mermaid flow chart")
+    .addOption(timeout())
+    .addOption(json())
+    .action(async (given: string[], options) =>
+      (await import("./commands/plan.ts")).planCommand(given, options, output),
+    );
+
+  program
     .command("index")
     .description("write an index that select and evaluate open instead of a source")
     .argument("<source...>", sources)

@@ -30,6 +30,17 @@ export { type TextCut } from "./text-cuts.ts";
 export { type ModelChoice, openSetModel } from "./open-set-model.ts";
 export { saveSetModel } from "./save-set-model.ts";
 export { type TrainedModel, type TrainOptions } from "./train-from-log.ts";
+export { type PlanOptions, type QueryPlan } from "./plan-query.ts";
+export type {
+  DriveOptions,
+  PlanRun,
+  ReadyCall,
+  RunOptions,
+  RunQuestion,
+  RunState,
+  ToolPlan,
+  TraceEvent,
+} from "@setwise/planner";
 export { createSelector, type SelectorOptions } from "./create-selector.ts";
 export { type Selector } from "./selector.ts";
 export { type MergeChoice } from "./merge-choice.ts";

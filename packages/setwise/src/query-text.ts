@@ -26,6 +26,17 @@ export function queryText(query: string | readonly Message[]): string {
   );
 }
 
+/** What user and assistant said, oldest turn first; a query alone is one turn of the user. */
+export function conversationTurns(
+  query: string | readonly Message[],
+): readonly { readonly role: "user" | "assistant"; readonly text: string }[] {
+  if (typeof query === "string") return [{ role: "user", text: query }];
+  return query.flatMap((message) => {
+    const role = message?.role;
+    return role === "user" || role === "assistant" ? [{ role, text: textOf(message.content) }] : [];
+  });
+}
+
 /** Whether there is a letter or a digit in any script: blanks, signs and emoji ask for no tool, though some encoders give them a vector. */
 export function hasWords(query: string): boolean {
   return /[\p{L}\p{N}]/u.test(query);

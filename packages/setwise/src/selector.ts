@@ -11,6 +11,7 @@ import { type Message, queryText } from "./query-text.ts";
 import { resolveCall, withNewIds } from "./resolve-call.ts";
 import { findTool, readConstraints, type SelectOptions } from "./select-options.ts";
 import type { SelectorSetting } from "./selector-setting.ts";
+import type { PlanOptions, QueryPlan } from "./plan-query.ts";
 import { readState, type SelectorState } from "./selector-state.ts";
 import type { TrainedModel, TrainOptions } from "./train-from-log.ts";
 import { writeSelection } from "./write-selection.ts";
@@ -29,6 +30,13 @@ export interface Selector {
    * refused with, which is opened by the first call.
    */
   select(query: string | readonly Message[], options?: SelectOptions): Promise<Selection>;
+  /**
+   * What to call, in which order, for a query or the last user message of a conversation: its sub-tasks, a tool for each, the tools that bring
+   * what those need, and what is missing. Nothing is called.
+   *
+   * @throws SetwiseError `invalid-argument`, `unknown-tool` or `aborted`.
+   */
+  plan(query: string | readonly Message[], options?: PlanOptions): Promise<QueryPlan>;
   /**
    * The chosen tools as definitions that `provider` accepts, with the way back from the name a model calls. A tool that is in
    * the provider's form already and needs no change is your own object.
@@ -86,6 +94,10 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       refuseAborted(signal);
       const found = await findCandidates(index, text, constraints, { ...setting, signal, model });
       return writeSelection(index, hosted, text, chooseTools(index, text, constraints, found));
+    },
+    async plan(query, planOptions = {}) {
+      const { planQuery } = await import("./plan-query.ts");
+      return planQuery(state.index, setting.encoder, query, withNewIds(state.folded?.merged, planOptions));
     },
     export(selection, provider) {
       const { catalog } = state.index;

@@ -1,0 +1,154 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { ReadyCall } from "@setwise/planner";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSelector } from "./create-selector.ts";
+import type { Selector } from "./selector.ts";
+
+interface Described {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
+  readonly outputSchema: object;
+}
+
+function tool(name: string, description: string, takes: object, gives: object): Described {
+  const inputSchema = { type: "object", properties: takes, required: Object.keys(takes) };
+  return {
+    name,
+    description,
+    inputSchema,
+    outputSchema: { type: "object", properties: gives, required: Object.keys(gives) },
+  };
+}
+
+const text = (description: string): object => ({ type: "string", description });
+const tools = [
+  tool(
+    "find_customer",
+    "Find a customer by name.",
+    { name: text("Full name of the customer") },
+    { customer_id: text("Id of the customer") },
+  ),
+  tool(
+    "search_customers",
+    "Search the archive of customers.",
+    { name: text("Name of the customer") },
+    { customer_id: text("Id of the customer") },
+  ),
+  tool(
+    "list_orders",
+    "List the orders of a customer, newest first.",
+    { customer_id: text("Id of the customer") },
+    { order_id: text("Id of the order") },
+  ),
+  tool(
+    "refund_order",
+    "Refund an order.",
+    { order_id: text("Id of the order") },
+    { receipt: text("Number of the receipt") },
+  ),
+  tool(
+    "send_mail",
+    "Send a mail.",
+    { recipient_email: text("Address of the recipient"), text: text("What to say") },
+    { sent: { type: "boolean" } },
+  ),
+  tool("get_weather", "Weather for a city.", { city: text("Name of the city") }, { forecast: text("The forecast") }),
+];
+const query =
+  'Refund the last order of Ada Lovelace. Then send a mail to ada@example.org with the text "it is refunded".';
+
+/** What the shop answers; a customer is not found where people look first. */
+const shop: Readonly<Record<string, (given: Record<string, unknown>) => readonly [status: number, body: unknown]>> = {
+  find_customer: () => [503, { error: "try later" }],
+  search_customers: ({ name }) => [200, { customer_id: name === "Ada Lovelace" ? "C-7" : null }],
+  list_orders: ({ customer_id }) => [200, { order_id: `${String(customer_id)}-9` }],
+  refund_order: ({ order_id }) => [200, { receipt: `R-${String(order_id)}` }],
+  send_mail: ({ recipient_email }) => [200, { sent: recipient_email === "ada@example.org" }],
+};
+
+let server: Server;
+let selector: Selector;
+const seen: string[] = [];
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const name = (request.url ?? "").slice(1);
+    const given = await bodyOf(request);
+    seen.push(name);
+    const [status, body] = shop[name]?.(given) ?? [404, {}];
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  selector = await createSelector({ tools: { tools } });
+});
+
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+}
+
+async function execute(call: ReadyCall): Promise<unknown> {
+  const { port } = server.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}/${call.tool}`, {
+    method: "POST",
+    body: JSON.stringify(call.arguments),
+  });
+  if (!response.ok) throw new Error(`${call.tool} answered ${response.status}`);
+  return response.json();
+}
+
+describe("selector.plan", () => {
+  it("says which tools to call in which order, what flows between them, and what is missing", async () => {
+    const { plan, problems, mermaid } = await selector.plan(query);
+    expect(plan.tools).toEqual(["find_customer", "list_orders", "refund_order", "send_mail"]);
+    expect(plan.edges).toEqual([
+      { from: "find_customer", output: "customer_id", to: "list_orders", input: "customer_id" },
+      { from: "list_orders", output: "order_id", to: "refund_order", input: "order_id" },
+    ]);
+    expect(plan.missing).toEqual([]);
+    expect(problems).toEqual([]);
+    expect(mermaid()).toContain('call0 -->|"customer_id → customer_id"| call1');
+  });
+
+  it("is carried out against a server: an id is found first, a call fails, the rest is planned anew, and the trace gives the same state", async () => {
+    const planned = await selector.plan(query);
+    const run = await planned.carryOut({ execute, maxCalls: 10 });
+    const { state } = run;
+    expect(state.status).toBe("done");
+    expect(seen).toEqual(["find_customer", "search_customers", "list_orders", "refund_order", "send_mail"]);
+    expect(state.bindings).toMatchObject({
+      "list_orders#in/customer_id": "C-7",
+      "refund_order#in/order_id": "C-7-9",
+      "send_mail#in/recipient_email": "ada@example.org",
+    });
+    const trace = JSON.parse(JSON.stringify(run.trace)) as typeof run.trace;
+    expect(planned.replay(trace).state).toEqual(state);
+  });
+
+  it("understands the last turn of a conversation from those before", async () => {
+    const { plan } = await selector.plan([
+      { role: "user", content: "What is the weather tomorrow?" },
+      { role: "assistant", content: "In which city do you want the weather?" },
+      { role: "user", content: "Rome." },
+    ]);
+    expect(plan.subTasks).toEqual([{ goal: "What is the weather tomorrow (Rome)", tools: ["get_weather"] }]);
+  });
+
+  it("plans only with what is allowed, and takes another decomposer", async () => {
+    const without = await selector.plan(query, { exclude: ["find_customer", "search_customers"] });
+    expect(without.plan.missing).toEqual([{ tool: "refund_order", input: "order_id" }]);
+    const decomposer = { name: "one", decompose: async () => [{ goal: "weather in Rome", tools: [] }] };
+    expect((await selector.plan("whatever", { decomposer })).plan.tools).toEqual(["get_weather"]);
+  });
+
+  it("has nothing to plan where nothing is said, and refuses what is no option", async () => {
+    expect((await selector.plan("…")).plan.calls).toEqual([]);
+    await expect(selector.plan(query, { budget: 3 } as object)).rejects.toMatchObject({ code: "invalid-argument" });
+    await expect(selector.plan(query, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
+  });
+});

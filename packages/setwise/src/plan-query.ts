@@ -1,0 +1,127 @@
+import { type Decomposer, type Encoder, refuseAborted, SetwiseError, untilAborted } from "@setwise/core";
+import {
+  decompose,
+  type DriveOptions,
+  drivePlan,
+  planMermaid,
+  type PlanRequest,
+  type PlanRun,
+  planTools,
+  replayTrace,
+  type RunOptions,
+  startPlan,
+  type ToolPlan,
+  type TraceEvent,
+} from "@setwise/planner";
+import type { ToolIndex } from "@setwise/retriever";
+import { conversationTurns, type Message, queryText } from "./query-text.ts";
+import { readConstraints } from "./select-options.ts";
+import { candidatesOfParts, relevanceOf, type RequestPart } from "./sub-task-candidates.ts";
+import { toolGraph } from "./tool-graph.ts";
+
+export interface PlanOptions {
+  /** Splits the request; by its clauses if it is not given. See `createLanguageModelDecomposer` of `@setwise/planner`. */
+  readonly decomposer?: Decomposer;
+  /** Ids (or names, where unique) of the only tools to plan with. */
+  readonly allow?: readonly string[];
+  /** Ids (or names, where unique) of tools not to plan with. */
+  readonly exclude?: readonly string[];
+  /** Whether a tool that creates or changes something may be added only because it gives back what another needs. Default: no. */
+  readonly allowMutating?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** How a plan is carried out by calls of your own. */
+export type CarryOutOptions = RunOptions & DriveOptions;
+
+/** A plan for a query; what follows from it is made on demand. */
+export interface QueryPlan {
+  readonly plan: ToolPlan;
+  /** What the graph of the tools lacks, in sentences: for instance that no tool says what it gives back. */
+  readonly problems: readonly string[];
+  /** The plan as a Mermaid flow chart. */
+  mermaid(): string;
+  /** Begins to carry it out, with you in charge: nothing is called, and you report what came of the calls that the run hands out. */
+  start(options?: RunOptions): PlanRun;
+  /** Carries it out to its end by `execute`, and gives back the run with its state and its trace. */
+  carryOut(options: CarryOutOptions): Promise<PlanRun>;
+  /**
+   * A run again from its trace, to the same state.
+   *
+   * @throws SetwiseError `corrupt-file` for the trace of another plan.
+   */
+  replay(trace: readonly TraceEvent[], options?: RunOptions): PlanRun;
+}
+
+const optionNames = new Set(["decomposer", "allow", "exclude", "allowMutating", "signal"]);
+
+/** Decomposes the query, finds tools for each part, and plans their calls. */
+export async function planQuery(
+  index: ToolIndex,
+  encoder: Encoder | undefined,
+  query: string | readonly Message[],
+  options: PlanOptions = {},
+): Promise<QueryPlan> {
+  checkOptions(options);
+  const { decomposer, allow, exclude, allowMutating = false, signal } = options;
+  const text = queryText(query);
+  const constraints = readConstraints(index.catalog, {
+    ...(allow === undefined ? {} : { allow }),
+    ...(exclude === undefined ? {} : { exclude }),
+  });
+  refuseAborted(signal);
+  const expansion = await toolGraph(index, encoder, signal);
+  const scoring = { index, encoder, allow: constraints.allowed, signal };
+  const parts = await subTasksOf(query, decomposer, signal);
+  const request: PlanRequest = {
+    query: text,
+    said: saidIn(query),
+    subTasks: await candidatesOfParts(scoring, parts, text),
+    relevance: await relevanceOf(scoring, text),
+    allowMutating,
+    ...(constraints.allowed === undefined ? {} : { allow: constraints.allowed }),
+  };
+  const plan = planTools(expansion, request);
+  return Object.freeze({
+    plan,
+    problems: [...new Set(expansion.graph.problems.map((problem) => problem.message))],
+    mermaid: () => planMermaid(expansion.graph, plan),
+    start: (runOptions) => startPlan(expansion, request, runOptions),
+    carryOut: async ({ maxCalls, maxFailures, ...driving }) => {
+      const limits = {
+        ...(maxCalls === undefined ? {} : { maxCalls }),
+        ...(maxFailures === undefined ? {} : { maxFailures }),
+      };
+      const run = startPlan(expansion, request, limits);
+      await drivePlan(run, driving);
+      return run;
+    },
+    replay: (trace, runOptions) => replayTrace(expansion, request, trace, runOptions),
+  } satisfies QueryPlan);
+}
+
+/** What the user said, oldest first. */
+function saidIn(query: string | readonly Message[]): string {
+  const turns = conversationTurns(query).filter((turn) => turn.role === "user");
+  return turns.map((turn) => turn.text).join("\n");
+}
+
+async function subTasksOf(
+  query: string | readonly Message[],
+  decomposer: Decomposer | undefined,
+  signal: AbortSignal | undefined,
+): Promise<readonly RequestPart[]> {
+  const turns = conversationTurns(query);
+  if (decomposer === undefined) return decompose(turns);
+  const given = await untilAborted(signal, () => decomposer.decompose(turns));
+  return given.map(({ goal }) => ({ goal, clause: goal, context: "" }));
+}
+
+function checkOptions(options: PlanOptions): void {
+  const unknown = Object.keys(options ?? {}).find((name) => !optionNames.has(name));
+  if (unknown === undefined) return;
+  throw new SetwiseError(
+    "invalid-argument",
+    `There is no option "${unknown}"; expected ${[...optionNames].join(", ")}.`,
+  );
+}
