@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { countKnownSets, noKnownSets } from "./known-sets.ts";
 import { keepLoggedQueries, loggedQueryFinder, movedLoggedQueries, noLoggedQueries } from "./logged-queries.ts";
 
 const queries = [
@@ -9,15 +10,16 @@ const queries = [
 ];
 const vectors = Float32Array.of(1, 0, 1, 0, 0, 1, 0.6, 0.8);
 
-test("logged requests vote for the tools that served them, the nearest most", () => {
-  const finder = loggedQueryFinder(keepLoggedQueries(queries, vectors, [0, 1, 2]), 2);
-  const { votes, nearest } = finder.votesFor(Float32Array.of(0.8, 0.6));
+test("logged requests vote for the sets that served them, the nearest most", () => {
+  const kept = keepLoggedQueries(queries, vectors, [0, 1, 2, 3]);
+  const finder = loggedQueryFinder(kept, countKnownSets(queries.map(({ tools }) => tools)));
+  const { sets, nearest } = finder.votesFor(Float32Array.of(0.936, 0.352));
   finder.dispose();
-  expect(nearest).toBeCloseTo(0.8, 6);
-  // Cosines 0.8 and 0.6 with τ = 0.05: the second's share is e^−4 / (1 + e^−4) = 0.0180; the request without a tool is not kept.
-  expect(votes.get(0)).toBeCloseTo(0.982, 3);
-  expect(votes.get(2)).toBeCloseTo(0.982, 3);
-  expect(votes.get(1)).toBeCloseTo(0.018, 3);
+  expect(nearest).toBeCloseTo(0.936, 6);
+  // Cosines 0.936, 0.352 and 0.936 · 0.6 + 0.352 · 0.8 = 0.8432, the last with e^−(0.0928 / 0.02) = 0.0097 of the first's share; a request without a tool is not
+  // kept, and single tools are no known set.
+  expect([...sets.keys()]).toEqual([0]);
+  expect(sets.get(0)).toBeCloseTo(1 / 1.00966, 4);
 });
 
 test("tools that leave take their votes along, and requests without any tool leave", () => {
@@ -28,8 +30,8 @@ test("tools that leave take their votes along, and requests without any tool lea
 });
 
 test("without logged requests there are no votes, and nothing is near", () => {
-  const finder = loggedQueryFinder(noLoggedQueries, 2);
-  expect(finder.votesFor(Float32Array.of(1, 0))).toEqual({ votes: new Map(), nearest: 0 });
+  const finder = loggedQueryFinder(noLoggedQueries, noKnownSets);
+  expect(finder.votesFor(Float32Array.of(1, 0))).toEqual({ nearest: 0, sets: new Map() });
   finder.dispose();
   expect(keepLoggedQueries([], new Float32Array(0), [])).toEqual(noLoggedQueries);
 });

@@ -1,14 +1,15 @@
-import { VectorIndex, type Kernels } from "@setwise/native";
+import { type Kernels, VectorIndex } from "@setwise/native";
+import type { KnownSets } from "./known-sets.ts";
 
 /*
- * Requests that were logged vote for the tools that served them: v_t = Σ_i s_i [t ∈ E_i] over the K nearest ones, s the softmax of cos / τ. What P and Z have made
- * even, they still remember: on ToolLens, where a set comes again in other words, votes raised completeness at 3 from 82.8 to 89.2 on development queries.
+ * Requests that were logged, remembered by their vectors. The cosine of the nearest one says how far a new request is from all that was learned (`new-tools.ts`); and
+ * they vote for the sets that served them: u_E = Σ_i s_i [E_i = E] over the K nearest ones, s the softmax of cos / τ (`known-sets.ts`).
  */
 
 /** K. */
 const NEIGHBOURS = 64;
-/** τ; 0.1 was a little worse on ToolLens and the same on UltraTool. */
-const TEMPERATURE = 0.05;
+/** τ: of 0.015 to 0.1 the smaller ones did best on ToolLens, all alike up to 0.03. */
+const TEMPERATURE = 0.02;
 /** Of larger logs so many evenly spaced requests are kept: they are most of a model's size. */
 const MOST_KEPT = 20_000;
 
@@ -24,10 +25,10 @@ export interface LoggedQueries {
 
 /** What requests like a new one say of it. */
 export interface LoggedVotes {
-  /** v, by tool; each in 0..1. */
-  readonly votes: ReadonlyMap<number, number>;
   /** The cosine of the nearest one; 0 where there is none. */
   readonly nearest: number;
+  /** u in 0..1, by number of the known set. */
+  readonly sets: ReadonlyMap<number, number>;
 }
 
 /** A memory that can be asked. */
@@ -83,25 +84,34 @@ export function movedLoggedQueries(
 /** Finds by cosine, exactly. */
 export function loggedQueryFinder(
   { vectors, offsets, members }: LoggedQueries,
-  dimensions: number,
+  knownSets: KnownSets,
   kernels?: Kernels,
 ): LoggedQueryFinder {
-  if (vectors.length === 0) return { votesFor: () => ({ votes: new Map(), nearest: 0 }), dispose: () => undefined };
+  const count = offsets.length - 1;
+  if (count === 0) return { votesFor: () => ({ nearest: 0, sets: new Map() }), dispose: () => undefined };
   const run = kernels === undefined ? {} : { kernels };
-  const index = new VectorIndex({ ...run, dimensions, vectors, precision: "int8" });
+  const index = new VectorIndex({ ...run, dimensions: vectors.length / count, vectors, precision: "int8" });
+  const numberOf = new Map(
+    Array.from(knownSets.values, (_, set) => [
+      knownSets.members.subarray(knownSets.offsets[set], knownSets.offsets[set + 1]).join(),
+      set,
+    ]),
+  );
+  const setOf = Array.from({ length: count }, (_, row) =>
+    numberOf.get(members.subarray(offsets[row], offsets[row + 1]).join()),
+  );
   return {
     votesFor(vector) {
-      const { ids, scores } = index.search(vector, Math.min(NEIGHBOURS, offsets.length - 1));
+      const { ids, scores } = index.search(vector, Math.min(NEIGHBOURS, count));
       const nearest = scores[0]!;
       const shares = Array.from(scores, (score) => Math.exp((score - nearest) / TEMPERATURE));
       const total = shares.reduce((sum, share) => sum + share, 0);
-      const votes = new Map<number, number>();
+      const sets = new Map<number, number>();
       for (const [place, row] of ids.entries()) {
-        for (const tool of members.subarray(offsets[row], offsets[row + 1])) {
-          votes.set(tool, (votes.get(tool) ?? 0) + shares[place]! / total);
-        }
+        const set = setOf[row];
+        if (set !== undefined) sets.set(set, (sets.get(set) ?? 0) + shares[place]! / total);
       }
-      return { votes, nearest };
+      return { nearest, sets };
     },
     dispose: () => index.dispose(),
   };

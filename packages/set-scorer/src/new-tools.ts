@@ -6,7 +6,8 @@ import type { SetModel } from "./set-model.ts";
  *
  * far = clamp((0.8 − cos of the nearest logged request) / 0.5), and with n the share of the catalog that is new to the model
  *   the first feature, by which the untrained pipeline ranks, counts 32 · n · far more, for every tool;
- *   all features count 1 + (1 − n)² · far times for new tools.
+ *   all features count 1 + (1 − n)² · far times for new tools,
+ *   and all logits are divided by 1 + 4 · n · far: so much surer than on development queries they would sound, being told of things that development queries did not ask for.
  *
  * Near a logged request, and in a catalog without new tools, everything is as it was trained; far from all of them, and in a catalog that is mostly new, the untrained ranking decides.
  */
@@ -17,6 +18,8 @@ const NEAR = 0.8;
 const FAR = 0.3;
 /** What the first feature counts more where everything is new and far; trained features count about 3. */
 const UNTRAINED_WEIGHT = 32;
+/** What divides the logits more there. */
+const DOUBT = 4;
 
 /** What counts differently in one request. */
 export interface NewToolWeights {
@@ -24,6 +27,8 @@ export interface NewToolWeights {
   readonly moreOfFirst: number;
   /** What features of new tools are multiplied by. */
   readonly newTools: number;
+  /** What logits are multiplied by. */
+  readonly sharpness: number;
 }
 
 /** Share of the model's tools that training did not see. */
@@ -33,7 +38,11 @@ export function newShare({ tools }: SetModel): number {
 
 /** The weights of a request whose nearest logged one has this cosine, by {@link newShare}. */
 export function newToolWeights(share: number, nearest: number): NewToolWeights {
-  if (share === 0) return { moreOfFirst: 0, newTools: 1 };
+  if (share === 0) return { moreOfFirst: 0, newTools: 1, sharpness: 1 };
   const far = Math.max(0, Math.min(1, (NEAR - nearest) / (NEAR - FAR)));
-  return { moreOfFirst: UNTRAINED_WEIGHT * share * far, newTools: 1 + (1 - share) ** 2 * far };
+  return {
+    moreOfFirst: UNTRAINED_WEIGHT * share * far,
+    newTools: 1 + (1 - share) ** 2 * far,
+    sharpness: 1 / (1 + DOUBT * share * far),
+  };
 }

@@ -92,8 +92,6 @@ export interface SetModel {
   readonly knownSets: KnownSets;
   /** Requests that it learned from, by which it sees what is like them; see `logged-queries.ts`. */
   readonly loggedQueries: LoggedQueries;
-  /** What their votes count. */
-  readonly voteWeight: number;
   readonly features: readonly SetModelFeature[];
   readonly calibration: SetCalibration;
   readonly facts: SetModelFacts;

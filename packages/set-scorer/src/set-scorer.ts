@@ -5,16 +5,16 @@ import { interactionRows } from "./interaction-rows.ts";
 import { type KnownSetFinder, knownSetFinder } from "./known-sets.ts";
 import { scoreSets, type ScoreSetsOptions, type SetScores } from "./score-sets.ts";
 import type { SetCandidates } from "./set-candidates.ts";
-import { type LoggedQueryFinder, loggedQueryFinder, type LoggedVotes } from "./logged-queries.ts";
-import { newShare, newToolWeights } from "./new-tools.ts";
+import { loggedQueryFinder, type LoggedVotes } from "./logged-queries.ts";
+import { newShare, type NewToolWeights, newToolWeights } from "./new-tools.ts";
 import type { SetCalibration, SetModel } from "./set-model.ts";
 import { weighRows } from "./weigh-rows.ts";
 
 /*
- * l_t = r · P z_t + Σ_f w_f φ_f(x, t) + v · votes(x, t), and p_t = softmax(l)_t over the tools that are looked at. Then, with the scales a, b, u and the offsets of the
+ * l_t = r · P z_t + Σ_f w_f φ_f(x, t), and p_t = softmax(l)_t over the tools that are looked at. Then, with the scales a, b, u and the offsets of the
  * calibration,
  *
- * F(E) = a Σ_{t∈E} log p_t + Σ_{s<t∈E} (b z_s · M_|E| z_t + u couse(s, t)) + k known(E) + c_|E| + β_|E| · (requests − 1), F(∅) = c_0.
+ * F(E) = a Σ_{t∈E} log p_t + Σ_{s<t∈E} (b z_s · M_|E| z_t + u couse(s, t)) + k known(x, E) + c_|E| + β_|E| · (requests − 1), F(∅) = c_0.
  *
  * All of it is linear in the calibration's numbers, so that the likelihood of logged sets has one maximum.
  */
@@ -25,6 +25,8 @@ const SHORTLIST = 64;
 const NAMED = 192;
 /** Tools whose sets are scored. */
 export const MODEL_POOL = 20;
+/** Of `known-sets.ts`: 2 and 3 did alike on ToolLens, 0 lost 4 points of exact sets, 8 a point at 3. */
+const VOTE_WEIGHT = 2;
 /** So many more requests than one still count. */
 const MOST_REQUESTS = 6;
 
@@ -93,11 +95,18 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
   const rows = model.interactions.length === 0 ? undefined : interactionRows(model);
   const coUseOf = coUseTable(model.coUse);
   const finder = knownSetFinder(model.knownSets);
-  const logged = loggedQueryFinder(model.loggedQueries, model.queryDimensions, options.kernels);
-  const added = addedLogits(model, matcher === undefined ? undefined : logged);
+  const share = newShare(model);
+  const logged =
+    matcher !== undefined && (share > 0 || model.knownSets.values.length > 0)
+      ? loggedQueryFinder(model.loggedQueries, model.knownSets, options.kernels)
+      : undefined;
   const evidence = (query: SetQuery, asked: SetQueryOptions = {}): SetEvidence => {
     const hidden = matcher === undefined ? undefined : projected(model, query.vector);
-    const { ids, logits } = logitsOf(matcher, hidden, added(query), asked);
+    const { nearest, sets } = logged?.votesFor(query.vector) ?? noVotes;
+    const weights = newToolWeights(share, nearest);
+    const found = logitsOf(matcher, hidden, addedLogits(model, query, weights), asked);
+    const { ids } = found;
+    const logits = found.logits.map((logit) => weights.sharpness * logit);
     const pool = poolOf(ids, logits, asked);
     const sorted = pool.map((place) => ids[place]!);
     const normaliser = logSumExp(logits);
@@ -106,7 +115,7 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
       logProbabilities: Float64Array.from(pool, (place) => logits[place]! - normaliser),
       interactions: rows === undefined ? none : rows.pairScores(sorted),
       coUse: model.coUse.values.length === 0 ? none : coUseMatrix(sorted, coUseOf),
-      known: gainsIn(finder, sorted),
+      known: gainsIn(finder, sorted, sets),
       moreRequests: Math.max(0, Math.min(MOST_REQUESTS, query.requests ?? 1) - 1),
     };
   };
@@ -121,7 +130,7 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
     },
     dispose: () => {
       matcher?.dispose();
-      logged.dispose();
+      logged?.dispose();
     },
   };
 }
@@ -178,33 +187,27 @@ function projected({ projection, queryDimensions, toolDimensions }: SetModel, ve
   return Float32Array.from(weighRows({ rows: projection, factors: vector, ...shape }));
 }
 
-/** What features and votes add to the logits, by tool; without a memory of logged requests (an untrained model) features alone. */
-function addedLogits(model: SetModel, logged: LoggedQueryFinder | undefined): (query: SetQuery) => Map<number, number> {
-  const { tools, features, voteWeight } = model;
-  const share = logged === undefined ? 0 : newShare(model);
-  const memory = share > 0 || voteWeight !== 0 ? logged : undefined;
-  return (query) => {
-    const { votes, nearest } = memory?.votesFor(query.vector) ?? noVotes;
-    const { moreOfFirst, newTools } = newToolWeights(share, nearest);
-    const added = new Map<number, number>();
-    for (const [place, { name, weight }] of features.entries()) {
-      const column = query.features[name];
-      if (column === undefined) continue;
-      const counts = place === 0 ? weight + moreOfFirst : weight;
-      for (let i = 0; i < column.ids.length; i++) {
-        const tool = column.ids[i]!;
-        const scale = tools[tool]?.isNew === true ? newTools : 1;
-        added.set(tool, (added.get(tool) ?? 0) + scale * counts * column.values[i]!);
-      }
-    }
-    if (voteWeight !== 0) {
-      for (const [tool, vote] of votes) added.set(tool, (added.get(tool) ?? 0) + voteWeight * vote);
-    }
-    return added;
-  };
-}
+const noVotes: LoggedVotes = { nearest: 1, sets: new Map() };
 
-const noVotes: LoggedVotes = { votes: new Map(), nearest: 1 };
+/** What features add to the logits, by tool. */
+function addedLogits(
+  { tools, features }: SetModel,
+  query: SetQuery,
+  { moreOfFirst, newTools }: NewToolWeights,
+): Map<number, number> {
+  const added = new Map<number, number>();
+  for (const [place, { name, weight }] of features.entries()) {
+    const column = query.features[name];
+    if (column === undefined) continue;
+    const counts = place === 0 ? weight + moreOfFirst : weight;
+    for (let i = 0; i < column.ids.length; i++) {
+      const tool = column.ids[i]!;
+      const scale = tools[tool]?.isNew === true ? newTools : 1;
+      added.set(tool, (added.get(tool) ?? 0) + scale * counts * column.values[i]!);
+    }
+  }
+  return added;
+}
 
 /** The tools that are looked at and l of each. */
 function logitsOf(
@@ -264,7 +267,7 @@ function coUseMatrix(ids: Uint32Array, coUseOf: (one: number, other: number) => 
 }
 
 /** The known sets of a pool (tools ascending), as positions. */
-function gainsIn({ within, sets }: KnownSetFinder, tools: Uint32Array): SetGains {
+function gainsIn({ within, sets }: KnownSetFinder, tools: Uint32Array, votes: ReadonlyMap<number, number>): SetGains {
   const found = within(tools);
   const positionOf = new Map(Array.from(tools, (tool, position) => [tool, position]));
   const lists = found.map((set) =>
@@ -275,7 +278,7 @@ function gainsIn({ within, sets }: KnownSetFinder, tools: Uint32Array): SetGains
   return {
     offsets,
     members: Uint32Array.from(lists.flat()),
-    gains: Float64Array.from(found, (set) => sets.values[set]!),
+    gains: Float64Array.from(found, (set) => sets.values[set]! + VOTE_WEIGHT * (votes.get(set) ?? 0)),
   };
 }
 

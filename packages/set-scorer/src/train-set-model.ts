@@ -18,7 +18,7 @@ import {
   trainStages,
 } from "./train-stages.ts";
 import { checkTrainingData, type TrainingData } from "./training-data.ts";
-import { type Contender, type ContenderName, type DevelopmentEvidence, Trial } from "./trial.ts";
+import { type Contender, type ContenderName, Trial } from "./trial.ts";
 import { MAX_SIZE, untrainedModel } from "./untrained-model.ts";
 
 const DEFAULT_SEED = 1;
@@ -26,8 +26,6 @@ const DEFAULT_THREADS = 2;
 /** With fewer queries to learn from, or to choose on, nothing is learned but the calibration. */
 const LEAST_QUERIES = 20;
 const LEAST_DEVELOPMENT = 8;
-/** What votes of logged requests may count; beyond 4 ToolLens lost at 5 what it gained at 3. */
-const VOTE_WEIGHTS = [1, 2, 4] as const;
 export interface TrainSetModelOptions {
   readonly onProgress?: (progress: TrainingProgress) => void;
   /** Stops between batches with `aborted`. */
@@ -174,12 +172,11 @@ function offerLearned(
     features: data.features.map(({ name }) => ({ name, weight: weights.featureWeights[name] ?? 0 })),
     loggedQueries,
   });
-  const plain = learned(stages.match);
+  const match = learned(stages.match);
   const coUse = countCoUse(sets, data.catalog.tools.length);
   const knownSets = countKnownSets(sets);
-  const plainEvidence = trial.evidenceOf({ ...plain, coUse, knownSets });
-  trial.offer("match", plain, plainTerms, plainEvidence);
-  const { match, evidence } = withVotes(trial, plain, { coUse, knownSets }, plainEvidence);
+  const evidence = trial.evidenceOf({ ...match, coUse, knownSets });
+  trial.offer("match", match, plainTerms, evidence);
   trial.offer("match with co-use", { ...match, coUse }, { ...plainTerms, coUse: true }, evidence);
   trial.offer(
     "match with known sets",
@@ -189,26 +186,8 @@ function offerLearned(
   );
   if (stages.sets === undefined) return;
   const { interactions } = stages.sets;
-  const all = { ...learned(stages.sets), voteWeight: match.voteWeight, coUse, knownSets, interactions };
+  const all = { ...learned(stages.sets), coUse, knownSets, interactions };
   trial.offer("match with interactions", all, { interactions: true, coUse: true, knownSets: true });
-}
-
-/** Offers the match with the votes of logged requests, as much as the first five places of development queries speak for, and gives what was kept. */
-function withVotes(
-  trial: Trial,
-  plain: SetModel,
-  terms: Pick<SetModel, "coUse" | "knownSets">,
-  plainEvidence: DevelopmentEvidence,
-): { readonly match: SetModel; readonly evidence: DevelopmentEvidence } {
-  let best = { match: plain, evidence: plainEvidence };
-  for (const voteWeight of VOTE_WEIGHTS) {
-    const match = { ...plain, voteWeight };
-    const evidence = trial.evidenceOf({ ...match, ...terms });
-    if (trial.matchWorth(evidence) > trial.matchWorth(best.evidence)) best = { match, evidence };
-  }
-  if (best.match === plain) return best;
-  trial.offer("match with votes", best.match, plainTerms, best.evidence);
-  return trial.result().name === "match with votes" ? best : { match: plain, evidence: plainEvidence };
 }
 
 /** The model with what leads from texts to rows, for tools that come later. */

@@ -1,15 +1,12 @@
-import { byValue } from "./by-value.ts";
 import { calibrationError } from "./calibration-error.ts";
 import { calibrate, goldIn, type LabelledEvidence, type PairTerms } from "./calibrate.ts";
 import {
   type FigureRow,
-  figuresOf,
   figuresOfScores,
   meanFigures,
   pairedDifference,
   type PairedDifference,
   setWorthOf,
-  worthOf,
 } from "./figures.ts";
 import type { SetCalibration, SetModel } from "./set-model.ts";
 import { openSetScorer, scoreEvidence, type SetEvidence } from "./set-scorer.ts";
@@ -32,7 +29,6 @@ export type ContenderName =
   | "untrained"
   | "previous"
   | "match"
-  | "match with votes"
   | "match with co-use"
   | "match with known sets"
   | "match with interactions";
@@ -74,7 +70,7 @@ export class Trial {
    * What a model knows of the development queries, before any calibration. Models that differ in co-use and known sets only share it: what a
    * calibration does not count is not there.
    */
-  evidenceOf(model: SetModel): DevelopmentEvidence {
+  evidenceOf(model: SetModel): ReadonlyMap<number, SetEvidence> {
     const scorer = openSetScorer(model);
     try {
       const places = [...this.#development];
@@ -85,7 +81,7 @@ export class Trial {
   }
 
   /** Calibrates a model on the development queries and compares it. */
-  offer(name: ContenderName, model: SetModel, terms: PairTerms, given?: DevelopmentEvidence): void {
+  offer(name: ContenderName, model: SetModel, terms: PairTerms, given?: ReadonlyMap<number, SetEvidence>): void {
     const evidence = given ?? this.evidenceOf(model);
     const fitted = Array.from(this.#fitted, (place): LabelledEvidence & { readonly tools: number } => {
       const found = evidence.get(place)!;
@@ -102,26 +98,11 @@ export class Trial {
     this.#compare(name, model, this.evidenceOf(model));
   }
 
-  /** The mean worth of the first five by logit, which needs no calibration. */
-  matchWorth(evidence: DevelopmentEvidence): number {
-    const worths = Array.from(this.#compared, (place) => {
-      const { ids, logProbabilities } = evidence.get(place)!;
-      const order = byValue(ids, logProbabilities).slice(0, 5);
-      return worthOf(
-        figuresOf(
-          Uint32Array.from(order, (position) => ids[position]!),
-          this.#data.queries[place]!.tools,
-        ),
-      );
-    });
-    return worths.reduce((sum, worth) => sum + worth, 0) / Math.max(1, worths.length);
-  }
-
   result(): Best & { readonly contenders: readonly Contender[] } {
     return { ...this.#best!, contenders: this.#contenders };
   }
 
-  #compare(name: ContenderName, model: SetModel, evidence: DevelopmentEvidence): void {
+  #compare(name: ContenderName, model: SetModel, evidence: ReadonlyMap<number, SetEvidence>): void {
     const statements = Array.from(this.#compared, (place) => ({
       scored: scoreEvidence(evidence.get(place)!, model.calibration),
       gold: this.#data.queries[place]!.tools,
@@ -137,9 +118,6 @@ export class Trial {
     if (kept) this.#best = { name, model, rows, calibrationError: calibrationError(statements) };
   }
 }
-
-/** By place of the query. */
-export type DevelopmentEvidence = ReadonlyMap<number, SetEvidence>;
 
 /** The contender that is kept. */
 interface Best {

@@ -27,7 +27,6 @@ export function untrainedModel(data: TrainingData, dimensions: number): SetModel
     coUse: noCoUse,
     knownSets: noKnownSets,
     loggedQueries: noLoggedQueries,
-    voteWeight: 0,
     features: data.features.slice(0, 1).map(({ name, weight = UNTRAINED_WEIGHT }) => ({ name, weight })),
     calibration: {
       matchScale: 1,
