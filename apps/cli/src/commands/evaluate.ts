@@ -17,6 +17,7 @@ import { openSelector, warn, worthTelling } from "../source-argument.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
 import { refuseUnwritable, writeTextFile } from "../write-text-file.ts";
 import { openBaseline } from "./baseline.ts";
+import { formerNames } from "./former-names.ts";
 import { labelledQueries, warnOfQueries } from "./labelled-queries.ts";
 
 export interface EvaluateCommandOptions {
@@ -44,7 +45,7 @@ export async function evaluateCommand(
   for (const file of [html, save]) if (file !== undefined) await refuseUnwritable(file);
   const { selector, problems } = await openSelector(sources, { timeoutMs, encoder, reranker, model }, output);
   try {
-    const queries = labelledQueries(options.queries, selector.catalog);
+    const queries = labelledQueries(options.queries, selector.catalog, await formerNames(sources));
     const { measured, baseline } = await untilInterrupted((signal) =>
       measureBoth(selector, queries.stream, options, { signal, output }),
     );

@@ -1,6 +1,7 @@
 import { readLogs } from "@setwise/evaluation";
 import { type Catalog, type Problem, SetwiseError } from "setwise";
 import { type Output, plain } from "../output.ts";
+import type { FormerName } from "./former-names.ts";
 
 type Query = ReturnType<typeof readLogs> extends AsyncIterable<infer T> ? T : never;
 
@@ -17,8 +18,9 @@ export interface LabelledQueries {
   problems(): readonly Problem[];
 }
 
-/** Opens `path` for a catalog, whose ids and names the queries are about. */
-export function labelledQueries(path: string, catalog: Catalog): LabelledQueries {
+/** Opens `path` for a catalog, whose ids and names, or former names, the queries are about. */
+export function labelledQueries(path: string, catalog: Catalog, former: readonly FormerName[]): LabelledQueries {
+  const tools = [...catalog.tools, ...former];
   const told: Problem[] = [];
   const unknown = new Set<string>();
   let passes = 0;
@@ -33,7 +35,7 @@ export function labelledQueries(path: string, catalog: Catalog): LabelledQueries
       const onProblem = isFirst
         ? { onProblem: (problem: Told) => tell(problem.source, problem.line, problem.sentence) }
         : {};
-      for await (const query of readLogs(path, { tools: catalog.tools, signal, ...onProblem })) {
+      for await (const query of readLogs(path, { tools, signal, ...onProblem })) {
         count += 1;
         for (const id of query.tools)
           if (catalog.ordinalOf(id) === undefined && unknown.size < MOST_PROBLEMS) unknown.add(id);

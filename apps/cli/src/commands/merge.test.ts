@@ -74,6 +74,16 @@ it("writes a catalog that every command takes, with the way from each old tool t
   expect(await readdir(folder)).toEqual(["merged.json"]);
 });
 
+it("writes a catalog that is measured on queries of before the merge, by old ids and by old names", async () => {
+  await merge();
+  const queries = join(folder, "queries.jsonl");
+  const query = "move the file to another folder";
+  const labels = ["filesystem/move_file", "desktop-commander/move_file", "move_file"];
+  await writeFile(queries, labels.map((tool, at) => JSON.stringify({ id: `${at}`, query, tools: [tool] })).join("\n"));
+  const { out: text } = await run("evaluate", out, "--queries", queries, "--json");
+  expect(JSON.parse(text)).toMatchObject({ queries: 3, unknownGold: 0, ranking: { "recall@1": 1 } });
+});
+
 it("obeys what a person has changed in the review file, and keeps it there", async () => {
   const review = join(folder, "review.json");
   const { clusters } = await merge("--review", review);
