@@ -3,6 +3,7 @@ import { SetwiseError } from "@setwise/core";
 import { coldStart } from "./cold-start.ts";
 import { dataFormat } from "./data-sets.ts";
 import { encoderSpeed } from "./encoder-speed.ts";
+import { fitPortLinks } from "./fit-port-links.ts";
 import { fitRefusal } from "./fit-refusal.ts";
 import { fitRefusalGate } from "./fit-refusal-gate.ts";
 import { fitSetPrior } from "./fit-set-prior.ts";
@@ -44,6 +45,7 @@ const benchmarks: Readonly<
 > = {
   "cold-start": coldStart,
   "encoder-speed": encoderSpeed,
+  "fit-port-links": fitPortLinks,
   "fit-refusal": fitRefusal,
   "fit-refusal-gate": fitRefusalGate,
   "fit-set-prior": fitSetPrior,

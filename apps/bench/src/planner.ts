@@ -1,4 +1,5 @@
 import { plannerGraphRows } from "./planner-graph.ts";
+import { plannerTaskRows } from "./planner-tasks.ts";
 
 /** What every part of the planner's benchmark is given. */
 export interface PlannerBenchmark {
@@ -15,6 +16,7 @@ export type PlannerRows = (benchmark: PlannerBenchmark) => Promise<void>;
 /** The parts by name, in the order in which they are printed; `--only NAME` runs one. */
 const parts: Readonly<Record<string, PlannerRows>> = {
   graph: plannerGraphRows,
+  tasks: plannerTaskRows,
 };
 
 /** What the planner is worth on public data: links, producers, context under a budget, sub-tasks, order. */

@@ -90,11 +90,11 @@ describe("buildHypergraph", () => {
       tool("beta", ["place"], ["z"]),
       tool("gamma", ["y"], ["colour"]),
     ]);
-    // One direction for geo and place, one for each other text.
+    // One direction for alpha, what it gives, and place; one for each other text.
     const texts = ["x: ", "alpha: ", "geo: ", "place: ", "beta: ", "z: ", "y: ", "gamma: ", "colour: "];
     const dimensions = 8;
     const values = new Float32Array(texts.length * dimensions);
-    const direction = [0, 1, 2, 2, 3, 4, 5, 6, 7];
+    const direction = [0, 2, 2, 2, 3, 4, 5, 6, 7];
     for (const [row, place] of direction.entries()) values[row * dimensions + place] = 1;
     const vectors = { texts, values, dimensions };
     const graph = buildHypergraph(catalog, { vectors });

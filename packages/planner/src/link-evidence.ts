@@ -51,6 +51,8 @@ export const evidenceNames = [
   /** Of the tools that give something of the input's name, the part that the producer is. */
   "onlyGiver",
   "opaqueOnlyGiver",
+  /** The input is opaque, and the producer cannot be called without one itself. */
+  "opaqueNeedsTheSame",
 ] as const;
 
 export type EvidenceReader = (output: number, into: Float64Array) => void;
@@ -97,10 +99,10 @@ export function evidenceFor(
   const opaque = one(node.opaque);
   // Outputs of one tool come one behind the other: what is the same for all of them is worked out once.
   let last = -1;
-  const of = { toolsAlike: 0, mentions: 0, toolMeaning: 0, toolsMeaning: 0, takesTheSame: 0 };
+  const of = { toolsAlike: 0, mentions: 0, toolMeaning: 0, toolsMeaning: 0, takesTheSame: 0, needsTheSame: 0 };
   const readTool = (number: number): void => {
     last = number;
-    const { signals, whole, argumentKeys } = tools[number]!;
+    const { signals, whole, argumentKeys, requiredKeys } = tools[number]!;
     let shared = 0;
     let weight = 0;
     for (const word of signals.words) {
@@ -116,6 +118,7 @@ export function evidenceFor(
     of.toolsAlike = share(shared, weight + consumerWeight - shared);
     of.mentions = share(mentions, objects);
     of.takesTheSame = one(argumentKeys.has(port.key));
+    of.needsTheSame = one(requiredKeys.has(port.key));
     if (meaning === undefined) return;
     const row = meaning.rows[whole]!;
     of.toolMeaning = rowCosine(meaning, row, inputRow);
@@ -125,7 +128,7 @@ export function evidenceFor(
   return (output, into) => {
     const from = nodes[output]!;
     const given = ports[output]!;
-    const { signals: producer, needsNothing: isFree } = tools[from.tool]!;
+    const { signals: producer, requiredKeys } = tools[from.tool]!;
     if (from.tool !== last) readTool(from.tool);
     let shared = 0;
     let outputCovered = 0;
@@ -145,7 +148,7 @@ export function evidenceFor(
     const inputShare = share(covered, ownWeight);
     const outputShare = share(outputCovered, outputWeight);
     const sameConcept = one((port.concepts & (given.concepts | producer.concepts)) !== 0);
-    const needsNothing = one(isFree);
+    const needsNothing = one(requiredKeys.size === 0);
     const cosine =
       meaning === undefined ? 0 : isWhole ? of.toolMeaning : rowCosine(meaning, meaning.rows[output]!, inputRow);
     let place = 0;
@@ -179,6 +182,7 @@ export function evidenceFor(
     into[place++] = one(!node.required);
     into[place++] = onlyGiver;
     into[place++] = opaque * onlyGiver;
+    into[place++] = opaque * of.needsTheSame;
   };
 }
 

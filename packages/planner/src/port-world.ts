@@ -16,8 +16,8 @@ export interface WorldTool {
   readonly whole: number;
   /** Keys of its arguments' names. */
   readonly argumentKeys: ReadonlySet<string>;
-  /** Whether it can be called without anything. */
-  readonly needsNothing: boolean;
+  /** Of those that it requires. */
+  readonly requiredKeys: ReadonlySet<string>;
   readonly problems: readonly GraphProblem[];
 }
 
@@ -67,14 +67,14 @@ export function addTool(world: PortWorld, tool: Tool): number {
   const { nodes, problems } = toolPorts(tool, ordinal, { assumeRequired: world.assumesRequired });
   const first = world.nodes.length;
   const argumentKeys = new Set<string>();
+  const requiredKeys = new Set<string>();
   const givenKeys = new Set<string>();
-  let needsNothing = true;
   for (const node of nodes) {
     const port = portSignals(node, tool, signals, world.vocabulary);
     world.nodes.push(node);
     world.ports.push(port);
     if (node.kind === "in" && node.path.length === 1) argumentKeys.add(port.key);
-    if (node.required) needsNothing = false;
+    if (node.required) requiredKeys.add(port.key);
     if (node.kind === "out" && node.path.length > 0) givenKeys.add(port.key);
   }
   for (const key of givenKeys) {
@@ -84,6 +84,6 @@ export function addTool(world: PortWorld, tool: Tool): number {
     world.givers.set(key, (world.givers.get(key) ?? 0) + 1);
   }
   const whole = first + nodes.findIndex(({ kind }) => kind === "out");
-  world.tools.push({ tool, signals, first, end: world.nodes.length, whole, argumentKeys, needsNothing, problems });
+  world.tools.push({ tool, signals, first, end: world.nodes.length, whole, argumentKeys, requiredKeys, problems });
   return ordinal;
 }
