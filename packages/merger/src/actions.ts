@@ -204,13 +204,23 @@ export function isThing(word: string): boolean {
   return THINGS.has(word);
 }
 
-/** Deeds of which one undoes the other, though neither changes anything. */
-const UNDOING: ReadonlySet<string> = new Set(["decode encode", "encode decode"]);
+/** Deeds that change nothing and yet are nothing else: whoever asks to have a file checked does not want to read it. */
+const DISTINCT: ReadonlySet<string> = new Set([
+  "download",
+  "monitor",
+  "validate",
+  "recommend",
+  "compare",
+  "summarize",
+  "translate",
+  "encode",
+  "decode",
+]);
 
 /** Whether two actions may be one deed. What changes nothing is asked for in many words: a sum is got, calculated or generated. */
 export function compareActions(a: string, b: string): "same" | "alike" | "different" {
   if (a === b) return "same";
-  if (isReading(a) && isReading(b)) return UNDOING.has(`${a} ${b}`) ? "different" : "alike";
+  if (isReading(a) && isReading(b)) return DISTINCT.has(a) || DISTINCT.has(b) ? "different" : "alike";
   return ALIKE.has(`${a} ${b}`) ? "alike" : "different";
 }
 

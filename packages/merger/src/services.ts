@@ -20,7 +20,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set(
 );
 /** What belongs to one account, session or store. */
 const OWNED: ReadonlySet<string> = new Set(
-  `me account cart session store shop user my favorite favourite favorites order subscription inbox calendar language languages currencies supported
+  `me account cart session store shop user my allowed permitted favorite favourite favorites order subscription inbox calendar language languages currencies supported
   browser page tab window credential wallet balance profile playlist customer draft notification`.split(" "),
 );
 

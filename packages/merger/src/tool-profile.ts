@@ -62,7 +62,10 @@ function makeProfile(tool: ToolDefinition): ToolProfile {
   const dot = slash < 0 ? own.search(LAST_DOT) : -1;
   const last = objectsOf(splitWords(own.slice(dot + 1)));
   const isNamespaced = dot > 0 && [...last].some((word) => !word.startsWith("to "));
-  const nameWords = withoutCopy(splitWords(isNamespaced ? own.slice(dot + 1) : own).flatMap(splitJoined), service);
+  const nameWords = withoutServer(
+    tool.server,
+    withoutCopy(splitWords(isNamespaced ? own.slice(dot + 1) : own).flatMap(splitJoined), service),
+  );
   const namespace = isNamespaced ? splitWords(own.slice(0, dot)).filter((word) => !isEmptyWord(word)) : [];
   const description = tool.description.slice(0, LONGEST_DESCRIPTION);
   const descriptionWords = splitWords(description);
@@ -95,6 +98,13 @@ function makeProfile(tool: ToolDefinition): ToolProfile {
 /** Market places add it to the name of a tool that was copied within its service. */
 function withoutCopy(words: readonly string[], service: readonly string[]): readonly string[] {
   return service.length > 0 && words.length > 1 && words.at(-1) === "copy" ? words.slice(0, -1) : words;
+}
+
+/** Servers put their own name before those of their tools: `fast_read_file` of a server `fast-files` is `read_file`. */
+function withoutServer(server: string | undefined, words: readonly string[]): readonly string[] {
+  const own = splitWords((server ?? "").slice(0, LONGEST_NAME));
+  const first = words.findIndex((word) => !own.includes(word));
+  return first > 0 && words.length - first > 1 ? words.slice(first) : words;
 }
 
 /** What comes up to the first full stop that ends a sentence. */

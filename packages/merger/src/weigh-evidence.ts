@@ -4,16 +4,16 @@ import type { Evidence } from "./pair-evidence.ts";
  * log(p / (1 − p)) = START + Σ weight × evidence: logistic regression on labelled pairs that nothing rules out, fitted by
  * `merge --half fit` in apps/bench and rounded.
  */
-const START = 1.9;
+const START = 2.2;
 
 const WEIGHTS: Evidence = {
   strangeInName: -2.2,
-  strangeInSentence: -1.4,
-  strangeInLonger: -2.2,
-  sharedNames: 1.6,
-  missingArguments: -1.3,
-  likeArguments: 0.8,
-  noArguments: -1.6,
+  strangeInSentence: -1.6,
+  strangeInLonger: -2.4,
+  sharedNames: 1.7,
+  missingArguments: -1.4,
+  likeArguments: 0.5,
+  noArguments: -1.8,
 };
 
 /** How likely two tools do the same job by what was counted, in 0..1. */
