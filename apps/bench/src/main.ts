@@ -17,6 +17,7 @@ import { planner } from "./planner.ts";
 import { quality } from "./quality.ts";
 import { refusal } from "./refusal.ts";
 import { setModel } from "./set-model.ts";
+import { setModelSpeed } from "./set-model-speed.ts";
 import { setQuality } from "./set-quality-report.ts";
 import { setAblation } from "./set-rivals/set-ablation.ts";
 import { setRivals } from "./set-rivals/set-rivals.ts";
@@ -57,6 +58,7 @@ const benchmarks: Readonly<
   refusal,
   "set-ablation": setAblation,
   "set-model": setModel,
+  "set-model-speed": setModelSpeed,
   "set-quality": setQuality,
   "set-rivals": setRivals,
   "tune-hybrid": tuneHybrid,
