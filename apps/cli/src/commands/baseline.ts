@@ -48,7 +48,9 @@ export async function openBaseline(given: string, selector: Selector): Promise<B
     case "dense":
       return ranked("dense top-5", denseOf(selector));
     default: {
-      const { measurement } = await readMeasurement(given);
+      const { measurement } = await readMeasurement(given).catch((error: unknown) => {
+        throw isUnreadable(error) ? noBaseline(given, error) : error;
+      });
       return { measure: async () => ({ name: basename(given), measurement }) };
     }
   }
@@ -62,4 +64,16 @@ function denseOf({ encoder, catalog }: Selector): (signal: AbortSignal) => Promi
     );
   }
   return (signal) => dense(catalog.tools, encoder, { signal });
+}
+
+function isUnreadable(error: unknown): error is SetwiseError {
+  return SetwiseError.isInstance(error) && error.code === "unreadable-source";
+}
+
+function noBaseline(given: string, cause: SetwiseError): SetwiseError {
+  return new SetwiseError(
+    "unreadable-source",
+    `The baseline ${given} is none of bm25, dense and keyword, and no file that can be read. Name one of them, or what --save has written.`,
+    { source: given, cause },
+  );
 }

@@ -152,7 +152,9 @@ describe("setwise evaluate --baseline", () => {
     const one = await fileOf("one.jsonl", two.split("\n")[0] ?? "");
     expect(await refused(git, "--queries", one, ...baseline)).toMatch(/^invalid-argument: .*same queries/);
     expect(await refused(git, "--queries", queries, "--baseline", queries)).toMatch(/^corrupt-file: /);
-    expect(await refused(git, "--queries", queries, "--baseline", "bm26")).toMatch(/^unreadable-source: .*bm26/);
+    expect(await refused(git, "--queries", queries, "--baseline", "bm26")).toMatch(
+      /^unreadable-source: .*bm26 is none of/,
+    );
     const words = ["--encoder", "none", "--baseline", "dense"] as const;
     expect(await refused(git, "--queries", queries, ...words)).toMatch(/^invalid-argument: .*--encoder/);
   });
