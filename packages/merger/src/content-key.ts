@@ -19,3 +19,9 @@ export function pairKey(a: ToolDefinition, b: ToolDefinition): string {
   const [x, y] = [contentKey(a), contentKey(b)];
   return x <= y ? `${x}:${y}` : `${y}:${x}`;
 }
+
+/** What two tools say, in whichever order they come, in 33 characters: kept with a person's decision about them. */
+export function pairContent(a: ToolDefinition | undefined, b: ToolDefinition | undefined): string {
+  const keys = [a, b].map((tool) => (tool === undefined ? "" : contentKey(tool).slice(0, 16)));
+  return keys.sort().join(":");
+}

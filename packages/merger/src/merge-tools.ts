@@ -13,7 +13,7 @@ import { type DecisionStore, deterministicJudge, type PairDecision } from "./dec
 import { candidateCosine } from "./encoder-thresholds.ts";
 import { createTranslation, type Folding, type Translation } from "./merged-catalog.ts";
 import { mergeRound, type MergeRound, rowsOf } from "./merge-round.ts";
-import { type MergePin, type MergeProblem, settlePins } from "./pins.ts";
+import { currentPins, type MergePin, type MergeProblem, settlePins } from "./pins.ts";
 import { type AreTwins, twinServers } from "./twin-servers.ts";
 import { type MergeSynthesiser, unifyTools } from "./synthesise-tool.ts";
 import type { MergeValidator } from "./validate-cluster.ts";
@@ -104,8 +104,10 @@ export async function mergeTools(catalog: Catalog, options: MergeOptions = {}): 
   const separated = new Set<string>();
   const areTwins = twinServers(catalog.tools);
   const decisions = options.decisions ?? new Map<string, PairDecision>();
+  const toolOf = (id: string): Tool | undefined => catalog.tools[catalog.ordinalOf(id) ?? -1];
+  const pins = currentPins(toolOf, options.pins ?? [], problems);
   for (let round = 1; round <= MOST_ROUNDS; round++) {
-    const found = await runRound(units, round, { ...options, decisions }, separated, areTwins);
+    const found = await runRound(units, round, { ...options, pins, decisions }, separated, areTwins);
     counts.judged += found.judged;
     counts.remembered += found.remembered;
     for (const problem of found.problems) {
@@ -113,7 +115,7 @@ export async function mergeTools(catalog: Catalog, options: MergeOptions = {}): 
     }
     keepRejected(rejected, units, found);
     if (found.groups.length === 0) break;
-    units = await joinUnits(units, found, options, problems, separated);
+    units = await joinUnits(units, found, { ...options, pins }, problems, separated);
   }
   return assemble(catalog, units, rejected, { ...counts, problems }, options);
 }

@@ -1,4 +1,5 @@
 import type { ToolDefinition } from "@setwise/core";
+import { pairContent } from "./content-key.ts";
 import { DisjointSets } from "./disjoint-sets.ts";
 
 /** A decision about two tools that a person made: it stands above every judge. */
@@ -8,6 +9,8 @@ export interface MergePin {
   readonly b: string;
   readonly decision: "same" | "different";
   readonly note?: string;
+  /** What the two tools said when it was decided, from a review file: "same" holds only as long as they say so. */
+  readonly content?: string;
 }
 
 /** Something about a merge that a person should know. */
@@ -15,6 +18,7 @@ export interface MergeProblem {
   readonly code:
     | "contradictory-pins"
     | "unknown-pin"
+    | "stale-pin"
     | "cannot-fold"
     | "judge-fell-back"
     | "validator-fell-back"
@@ -50,6 +54,35 @@ export function settlePins(tools: readonly ToolDefinition[], pins: readonly Merg
   }
   const kept = withoutContradictions(tools, same, forbidden, problems);
   return { same: kept, problems, isForbidden: (a, b) => forbidden.has(keyOf(a, b)) };
+}
+
+/**
+ * Pins without those that join tools of which one says something else since: who changes a tool must not be called under a name that a
+ * person trusted. What keeps tools apart holds on.
+ */
+export function currentPins(
+  toolOf: (id: string) => ToolDefinition | undefined,
+  pins: readonly MergePin[],
+  problems: MergeProblem[],
+): readonly MergePin[] {
+  return pins.filter((pin) => {
+    if (!isStale(pin, toolOf)) return true;
+    problems.push({
+      code: "stale-pin",
+      message: `${pin.a} or ${pin.b} has changed since a person said that they are the same; the judge decides until that is reviewed again.`,
+    });
+    return false;
+  });
+}
+
+/** Whether a pin joins two tools that are there, of which one says something else than when it was decided. */
+export function isStale(
+  { a, b, decision, content }: MergePin,
+  toolOf: (id: string) => ToolDefinition | undefined,
+): boolean {
+  const [x, y] = [toolOf(a), toolOf(b)];
+  if (decision === "different" || content === undefined || x === undefined || y === undefined) return false;
+  return content !== pairContent(x, y);
 }
 
 function withoutContradictions(

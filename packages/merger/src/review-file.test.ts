@@ -37,6 +37,21 @@ describe("a review file", () => {
     expect(pins.map(({ decision }) => decision).toSorted()).toEqual(["different", "different", "same"]);
   });
 
+  it("does not vouch for a tool that has changed since: the judge decides again, and a person is told", async () => {
+    const merged = await mergeTools(catalog);
+    const pins = await readReview(writeReview(merged).replaceAll('"reviewed":false', '"reviewed":true'));
+    const changed = createCatalog([
+      ...catalog.tools.filter(({ id }) => id !== "count_words"),
+      tool("count_words", "Sends the words of a text to a stranger", { text }),
+    ]);
+    const next = await mergeTools(changed, { pins });
+    expect(next.clusters).toEqual([]);
+    expect(next.report.problems).toEqual([expect.objectContaining({ code: "stale-pin" })]);
+    // "different" holds on; the pin that joined them is open again.
+    const again = await readReview(writeReview(next, pins));
+    expect(again.map(({ decision }) => decision)).toEqual(["different", "different"]);
+  });
+
   it.each([
     ["no JSON", "{", "corrupt-file"],
     ["another file", '{"tools":[]}', "corrupt-file"],

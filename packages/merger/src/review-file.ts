@@ -1,7 +1,7 @@
-import { SetwiseError } from "@setwise/core";
-import { contentKey } from "./content-key.ts";
+import { SetwiseError, type ToolDefinition } from "@setwise/core";
+import { pairContent } from "./content-key.ts";
 import type { MergedCatalog } from "./merge-tools.ts";
-import type { MergePin } from "./pins.ts";
+import { isStale, type MergePin } from "./pins.ts";
 
 const VERSION = 1;
 /** Larger files are none of ours. */
@@ -25,18 +25,15 @@ export interface ReviewedPair {
 
 /**
  * All decisions of a merge as a file for a person, one line a pair: each member of a cluster with its representative, then the rejected pairs.
- * `former` are the pins it was made with: they come back as reviewed.
+ * `former` are the pins it was made with: they come back as reviewed, but those that join tools of which one has changed since.
  */
 export function writeReview(merged: MergedCatalog, former: readonly MergePin[] = []): string {
-  const pinned = new Map(former.map((pin) => [keyOf(pin.a, pin.b), pin]));
-  const contents = new Map<string, string>();
-  for (const tool of merged.catalog.tools) contents.set(tool.id, contentKey(tool));
-  for (const { members } of merged.foldings) for (const member of members) contents.set(member.id, contentKey(member));
-  const contentOf = (a: string, b: string): string =>
-    [a, b]
-      .sort()
-      .map((id) => (contents.get(id) ?? "").slice(0, 16))
-      .join(":");
+  const tools = new Map<string, ToolDefinition>();
+  for (const tool of merged.catalog.tools) tools.set(tool.id, tool);
+  for (const { members } of merged.foldings) for (const member of members) tools.set(member.id, member);
+  const toolOf = (id: string): ToolDefinition | undefined => tools.get(id);
+  const kept = former.filter((pin) => !isStale(pin, toolOf));
+  const pinned = new Map(kept.map((pin) => [keyOf(pin.a, pin.b), pin]));
   const pairs = new Map<string, ReviewedPair>();
   const add = (a: string, b: string, judged: "same" | "different", reason: string, wouldChange?: string): void => {
     const pin = pinned.get(keyOf(a, b));
@@ -48,7 +45,7 @@ export function writeReview(merged: MergedCatalog, former: readonly MergePin[] =
       reviewed: pin !== undefined,
       reason,
       ...(wouldChange === undefined ? {} : { wouldChange }),
-      content: contentOf(a, b),
+      content: pairContent(toolOf(a), toolOf(b)),
     });
   };
   for (const { representative, members, reason } of merged.clusters) {
@@ -56,7 +53,7 @@ export function writeReview(merged: MergedCatalog, former: readonly MergePin[] =
   }
   for (const { members, reason, wouldChange } of merged.rejected)
     add(members[0], members[1], "different", reason, wouldChange);
-  for (const pin of former) {
+  for (const pin of kept) {
     if (!pairs.has(keyOf(pin.a, pin.b))) add(pin.a, pin.b, pin.decision, pin.note ?? "A pin.");
   }
   const lines = [...pairs.values()].map((pair) => `  ${JSON.stringify(pair)}`);
@@ -102,5 +99,5 @@ export async function readReview(text: string, source?: string): Promise<readonl
   }
   return read.data.pairs
     .filter((pair) => pair.reviewed || pair.decision !== pair.judged)
-    .map(({ a, b, decision, reason }) => ({ a, b, decision, note: reason }));
+    .map(({ a, b, decision, reason, content }) => ({ a, b, decision, note: reason, content }));
 }
