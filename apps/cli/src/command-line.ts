@@ -97,6 +97,12 @@ function commandLine(output: Output): Command {
     .option("--require <ids>", "tools that must be in, by commas or repeated", list)
     .option("--exclude <ids>", "tools that must not be in, by commas or repeated", list)
     .addOption(goal())
+    .addOption(
+      new Option("--support <what>", "add what brings ids and keys that the chosen tools need").choices([
+        "auto",
+        "off",
+      ]),
+    )
     .addOption(encoder())
     .addOption(reranker())
     .addOption(model())

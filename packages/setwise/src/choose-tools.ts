@@ -13,6 +13,8 @@ export interface Choice {
   readonly ordinal: number;
   readonly score: number;
   readonly role: ToolRole;
+  /** Why, where it is not for the request itself. */
+  readonly reason?: string;
 }
 
 /** What was chosen for one query, and the numbers it rests on. */

@@ -31,6 +31,7 @@ function reasonFor(choice: Choice, { children }: Explanation, { rule, answer }: 
   const rest = children.length - words.length;
   const match =
     words.length === 0 ? "no word of the query" : `${words.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`;
+  if (choice.reason !== undefined) return `${choice.reason}; ${match}`;
   if (choice.role === "required") return `required by the caller; ${match}`;
   if (answer !== undefined && choice.score > 0) {
     return `belongs to the right set with a probability of ${percent(choice.score)}, by the log; ${match}`;

@@ -18,6 +18,8 @@ export interface SelectOptions {
   readonly exclude?: readonly string[];
   /** Ids (or names, where unique) of the only tools to choose from, `require` aside. */
   readonly allow?: readonly string[];
+  /** `auto` adds the tools that bring ids and keys which the chosen ones need, up to three, within the limits; `off` by default. */
+  readonly support?: "auto" | "off";
   /** Stops the encoding of the query and the re-ranking, also while its model is opened. */
   readonly signal?: AbortSignal;
 }
@@ -32,6 +34,8 @@ export interface Constraints {
   readonly required: readonly number[];
   /** Ordinals to choose from, without the required ones, ascending; `undefined` for all tools. */
   readonly allowed: Uint32Array | undefined;
+  /** Whether what the chosen tools need is added. */
+  readonly addsSupport: boolean;
   /** Whether the caller said anything about how many tools to return. */
   readonly limitsSize: boolean;
 }
@@ -45,6 +49,7 @@ const optionNames = new Set([
   "require",
   "exclude",
   "allow",
+  "support",
   "signal",
 ]);
 const goals: readonly Goal[] = ["complete", "balanced", "exact"];
@@ -88,6 +93,10 @@ export function readConstraints(catalog: Catalog, options: SelectOptions): Const
   if (!goals.includes(goal)) {
     throw new SetwiseError("invalid-argument", `goal must be one of ${goals.join(", ")}, but it is "${String(goal)}".`);
   }
+  const support = options.support ?? "off";
+  if (support !== "auto" && support !== "off") {
+    throw new SetwiseError("invalid-argument", `support must be "auto" or "off", but it is "${String(support)}".`);
+  }
   const required = [...new Set((options.require ?? []).map((id) => findTool(catalog, id)))];
   const excluded = new Set((options.exclude ?? []).map((id) => findTool(catalog, id)));
   const both = required.find((ordinal) => excluded.has(ordinal));
@@ -106,6 +115,7 @@ export function readConstraints(catalog: Catalog, options: SelectOptions): Const
     maxTokens: options.maxTokens,
     required,
     allowed: allowedOrdinals(catalog, options.allow, new Set([...excluded, ...required])),
+    addsSupport: support === "auto",
     limitsSize: [k, options.minTools, options.maxTools, options.maxTokens, options.goal].some(
       (value) => value !== undefined,
     ),

@@ -93,7 +93,10 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       const { signal } = selectOptions;
       refuseAborted(signal);
       const found = await findCandidates(index, text, constraints, { ...setting, signal, model });
-      return writeSelection(index, hosted, text, chooseTools(index, text, constraints, found));
+      const choices = chooseTools(index, text, constraints, found);
+      if (!constraints.addsSupport) return writeSelection(index, hosted, text, choices);
+      const { addSupport } = await import("./add-support.ts");
+      return writeSelection(index, hosted, text, await addSupport(index, setting.encoder, choices, signal));
     },
     async plan(query, planOptions = {}) {
       const { planQuery } = await import("./plan-query.ts");

@@ -18,6 +18,7 @@ export interface SelectCommandOptions {
   readonly require?: readonly string[];
   readonly exclude?: readonly string[];
   readonly goal?: Goal;
+  readonly support?: "auto" | "off";
   readonly encoder?: string;
   readonly reranker?: string;
   readonly model?: string;
