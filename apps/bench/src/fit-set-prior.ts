@@ -10,6 +10,7 @@ import {
 } from "@setwise/adaptive-k";
 import type { Encoder } from "@setwise/core";
 import { setDistributions } from "@setwise/native";
+import { type ConcaveFunction, fitMaximum } from "./fit-maximum.ts";
 import { encoderLevels } from "./levels.ts";
 import { difference, type LabelledScores, quality } from "./set-quality.ts";
 import { type Asked, lookUp, ownQueries, type Weighed, weighedRows } from "./train-rows.ts";
@@ -25,8 +26,6 @@ import { readTrainSets } from "./train-sets.ts";
  */
 
 const LARGEST_SET = 5;
-const STEPS = 400;
-const RATE = 0.1;
 /** On β only, so that sizes follow the number of requests no more than the data say. */
 const RIDGE = 3e-3;
 /** A logit with which a tool is in no set: fewer candidates are filled up with it. */
@@ -104,56 +103,56 @@ function priorOf(theta: readonly number[]): SetPrior {
   return { score, gapToBest, sizeOffsets: theta.slice(2, 2 + LARGEST_SET), sizeSlopes: theta.slice(2 + LARGEST_SET) };
 }
 
-/** Maximum likelihood by Adam over all rows at once. */
+/** Maximum likelihood over all rows at once. */
 function fit(rows: readonly Row[]): SetPrior {
-  const size = 2 + 2 * LARGEST_SET;
-  const theta = Array.from({ length: size }, (_, i): number => (i === 0 ? 5 : 0));
-  const mean = theta.map(() => 0);
-  const square = theta.map(() => 0);
-  for (let step = 1; step <= STEPS; step++) {
-    const gradient = gradientOf(theta, rows);
-    for (let i = 0; i < size; i++) {
-      const slope = gradient[i] ?? 0;
-      mean[i] = 0.9 * (mean[i] ?? 0) + 0.1 * slope;
-      square[i] = 0.999 * (square[i] ?? 0) + 0.001 * slope * slope;
-      const change = (mean[i] ?? 0) / (1 - 0.9 ** step) / (Math.sqrt((square[i] ?? 0) / (1 - 0.999 ** step)) + 1e-8);
-      theta[i] = (theta[i] ?? 0) + RATE * (1 - step / (STEPS + 1)) * change;
-    }
-  }
-  return priorOf(theta);
+  const start = new Float64Array(2 + 2 * LARGEST_SET);
+  start[0] = 5;
+  return priorOf([...fitMaximum(likelihoodOf(rows), start)]);
 }
 
-/** Gradient of the weighted mean log-likelihood, minus the ridge on β. */
-function gradientOf(theta: readonly number[], rows: readonly Row[]): Float64Array {
-  const prior = priorOf(theta);
+/** The weighted mean log-likelihood minus the ridge on β, and its slope. */
+function likelihoodOf(rows: readonly Row[]): ConcaveFunction {
   const width = LARGEST_SET + 1;
+  const total = rows.reduce((sum, row) => sum + row.weight, 0);
+  const unusual = rows.map(({ requests }) => unusualRequests(requests));
+  const gaps = rows.map(({ scores }) => scores.map((score) => score - (scores[0] ?? 0)));
   const logits = new Float64Array(rows.length * POOL_SIZE).fill(ABSENT);
   const offsets = new Float64Array(rows.length * width);
-  for (const [row, { scores, requests }] of rows.entries()) {
-    logits.set(priorLogits(prior, scores), row * POOL_SIZE);
-    offsets.set(priorSizeOffsets(prior, requests), row * width);
-  }
-  const { inclusion, sizes } = setDistributions(logits, offsets, { pool: POOL_SIZE });
-  const gradient = new Float64Array(theta.length);
-  const total = rows.reduce((sum, row) => sum + row.weight, 0);
-  for (const [row, { scores, requests, right, weight }] of rows.entries()) {
-    const isRight = new Set(right);
-    const best = scores[0] ?? 0;
-    const share = weight / total;
-    for (const [position, score] of scores.entries()) {
-      const difference = Number(isRight.has(position)) - inclusion[row * POOL_SIZE + position]!;
-      gradient[0]! += share * difference * score;
-      gradient[1]! += share * difference * (score - best);
+  return (theta) => {
+    const prior = priorOf([...theta]);
+    for (const [row, { scores, requests }] of rows.entries()) {
+      logits.set(priorLogits(prior, scores), row * POOL_SIZE);
+      offsets.set(priorSizeOffsets(prior, requests), row * width);
     }
-    for (let m = 1; m <= LARGEST_SET; m++) {
-      const difference = Number(right.length === m) - sizes[row * width + m]!;
-      gradient[1 + m]! += share * difference;
-      // What one unit of β adds: the standardised number of requests.
-      gradient[1 + LARGEST_SET + m]! += share * difference * unusualRequests(requests);
+    const { inclusion, sizes, logZ } = setDistributions(logits, offsets, { pool: POOL_SIZE });
+    let value = 0;
+    const slope = new Float64Array(theta.length);
+    for (const [row, { scores, right, weight }] of rows.entries()) {
+      const share = weight / total;
+      const at = row * POOL_SIZE;
+      value += share * (offsets[row * width + right.length]! - logZ[row]!);
+      for (const place of right) {
+        value += share * logits[at + place]!;
+        slope[0]! += share * scores[place]!;
+        slope[1]! += share * gaps[row]![place]!;
+      }
+      for (let place = 0; place < scores.length; place++) {
+        const expected = share * inclusion[at + place]!;
+        slope[0]! -= expected * scores[place]!;
+        slope[1]! -= expected * gaps[row]![place]!;
+      }
+      for (let m = 1; m <= LARGEST_SET; m++) {
+        const difference = share * (Number(right.length === m) - sizes[row * width + m]!);
+        slope[1 + m]! += difference;
+        slope[1 + LARGEST_SET + m]! += difference * unusual[row]!;
+      }
     }
-  }
-  for (let i = 2 + LARGEST_SET; i < theta.length; i++) gradient[i]! -= 2 * RIDGE * theta[i]!;
-  return gradient;
+    for (let i = 2 + LARGEST_SET; i < theta.length; i++) {
+      value -= RIDGE * theta[i]! ** 2;
+      slope[i]! -= 2 * RIDGE * theta[i]!;
+    }
+    return { value, slope };
+  };
 }
 
 /** The first candidates of each query with the right ones among them; queries with none, or more than five, say nothing. */
