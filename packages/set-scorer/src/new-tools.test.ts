@@ -7,10 +7,10 @@ test("near a logged request, and where nothing is new, all counts as it was trai
 });
 
 test("the farther a request is from all that were logged, the more the untrained ranking counts", () => {
-  // far = (0.8 − 0.55) / 0.5 = 0.5; 32 · 0.25 · 0.5 = 4; 1 + 0.75² · 0.5 = 1.28125; 1 / (1 + 4 · 0.25 · 0.5) = 2/3.
+  // far = (0.8 − 0.55) / 0.5 = 0.5, other = 0.7; 32 · 0.25 · 0.5 = 4; 1 + 2 · 0.75⁴ · 0.7 = 1.44297; 1 / (1 + 4 · 0.25 · 0.5) = 2/3.
   const half = newToolWeights(0.25, 0.55);
   expect(half.moreOfFirst).toBeCloseTo(4, 10);
-  expect(half.newTools).toBeCloseTo(1.28125, 10);
+  expect(half.newTools).toBeCloseTo(1.44297, 5);
   expect(half.sharpness).toBeCloseTo(2 / 3, 10);
   // Beyond 0.3 it is as far as can be.
   expect(newToolWeights(0.25, 0.1)).toEqual(newToolWeights(0.25, -1));
