@@ -1,6 +1,6 @@
 import type { Catalog } from "@setwise/core";
 import type { GivenEdge } from "./given-edges.ts";
-import { givenLinks } from "./given-links.ts";
+import { type GivenLinks, givenLinks } from "./given-links.ts";
 import type { GraphProblem, ToolHypergraph } from "./hypergraph.ts";
 import type { FoundLink, LinkFinder } from "./link-finder.ts";
 import type { LinksByInput } from "./predict-links.ts";
@@ -60,25 +60,11 @@ export function assembleGraph(
       message: "No tool says what it gives back: links rest on the names and descriptions of the tools.",
     });
   }
-  const ids = new Map<string, number>();
-  for (const { links } of given.byInput.values()) for (const { from } of links) ids.set(from, -1);
-  for (const id of given.byInput.keys()) ids.set(id, -1);
-  if (ids.size > 0) for (const [place, { id }] of nodes.entries()) if (ids.has(id)) ids.set(id, place);
-
+  const links = columnsOf(nodes, worldNodes, placeOf, predicted, givenRows(nodes, given));
   let all: Map<string, number> | undefined;
-  const links = columnsOf(nodes, worldNodes, placeOf, predicted, (node, rows) => {
-    const own = given.byInput.get(node.id);
-    if (own === undefined) return undefined;
-    const known = own.links.map(({ from, weight, kind }) => ({ from: ids.get(from) ?? -1, weight, kind }));
-    const said = new Set(known.map(({ from }) => from));
-    return [
-      ...rows().filter(({ from }) => !said.has(from)),
-      ...known.filter(({ from, weight }) => from >= 0 && weight > 0),
-    ];
-  });
   return Object.freeze({
     catalog,
-    nodes: Object.freeze(nodes),
+    nodes,
     nodeOffsets,
     links,
     problems: Object.freeze(problems),
@@ -89,53 +75,63 @@ export function assembleGraph(
   });
 }
 
-const none: readonly FoundLink[] = [];
-
 interface Row {
   readonly from: number;
   readonly weight: number;
   readonly kind: number;
 }
 
+/** Links into each node. Most nodes have predicted links only, which are sorted already: they are copied as they are. */
 function columnsOf(
   nodes: readonly PortNode[],
   worldNodes: readonly number[],
   placeOf: Int32Array,
   predicted: LinksByInput,
-  withGiven: (node: PortNode, rows: () => readonly Row[]) => readonly Row[] | undefined,
+  given: ReadonlyMap<number, readonly Row[]>,
 ): ToolHypergraph["links"] {
-  const offsets = new Uint32Array(nodes.length + 1);
-  const from: number[] = [];
-  const weights: number[] = [];
-  const kinds: number[] = [];
-  for (const [place, node] of nodes.entries()) {
-    const start = from.length;
-    for (const { from: output, weight } of predicted[worldNodes[place] ?? -1] ?? none) {
-      const origin = placeOf[output]!;
-      if (origin < 0) continue;
-      from.push(origin);
-      weights.push(weight);
-      kinds.push(0);
-    }
-    const all = withGiven(node, () => rowsFrom(start, from, weights));
-    if (all !== undefined) {
-      for (const column of [from, weights, kinds]) column.length = start;
-      for (const row of all.toSorted((a, b) => b.weight - a.weight || a.from - b.from)) {
-        from.push(row.from);
-        weights.push(row.weight);
-        kinds.push(row.kind);
-      }
-    }
-    offsets[place + 1] = from.length;
+  let room = 0;
+  for (const [place, node] of worldNodes.entries()) {
+    room += (predicted[node]?.length ?? 0) + (given.get(place)?.length ?? 0);
   }
-  return {
-    offsets,
-    from: Uint32Array.from(from),
-    weights: Float32Array.from(weights),
-    kinds: Uint8Array.from(kinds),
+  const offsets = new Uint32Array(nodes.length + 1);
+  const from = new Uint32Array(room);
+  const weights = new Float32Array(room);
+  const kinds = new Uint8Array(room);
+  let end = 0;
+  const put = (origin: number, weight: number, kind: number): void => {
+    from[end] = origin;
+    weights[end] = weight;
+    kinds[end++] = kind;
   };
+  for (let place = 0; place < nodes.length; place++) {
+    const found = predicted[worldNodes[place]!];
+    const own = given.get(place);
+    if (own !== undefined) for (const row of mixed(found ?? [], placeOf, own)) put(row.from, row.weight, row.kind);
+    else if (found !== undefined) {
+      for (const link of found) if (placeOf[link.from]! >= 0) put(placeOf[link.from]!, link.weight, 0);
+    }
+    offsets[place + 1] = end;
+  }
+  return { offsets, from: from.slice(0, end), weights: weights.slice(0, end), kinds: kinds.slice(0, end) };
 }
 
-function rowsFrom(start: number, from: readonly number[], weights: readonly number[]): readonly Row[] {
-  return from.slice(start).map((origin, place) => ({ from: origin, weight: weights[start + place] ?? 0, kind: 0 }));
+/** Predicted links with given ones, which are stronger: they replace those of their outputs, or forbid them. */
+function mixed(found: readonly FoundLink[], placeOf: Int32Array, given: readonly Row[]): readonly Row[] {
+  const said = new Set(given.map(({ from }) => from));
+  const rest = found
+    .map(({ from, weight }) => ({ from: placeOf[from] ?? -1, weight, kind: 0 }))
+    .filter(({ from }) => from >= 0 && !said.has(from));
+  return [...rest, ...given.filter(({ weight }) => weight > 0)].sort((a, b) => b.weight - a.weight || a.from - b.from);
+}
+
+/** By place of the input, what was given for it. */
+function givenRows(nodes: readonly PortNode[], { byInput }: GivenLinks): ReadonlyMap<number, readonly Row[]> {
+  if (byInput.size === 0) return new Map();
+  const places = new Map(nodes.map(({ id }, place) => [id, place]));
+  return new Map(
+    Array.from(byInput, ([id, { links }]) => [
+      places.get(id) ?? -1,
+      links.map(({ from, weight, kind }) => ({ from: places.get(from) ?? 0, weight, kind })),
+    ]),
+  );
 }

@@ -98,7 +98,7 @@ export function graphFromJson(text: string, catalog: Catalog, source: string): T
   let places: Map<string, number> | undefined;
   return Object.freeze({
     catalog,
-    nodes: Object.freeze(nodes),
+    nodes,
     nodeOffsets,
     links: {
       offsets,
