@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
+  type ConcaveFunction,
+  fitMaximum,
   POOL_SIZE,
   priorFor,
   priorLogits,
@@ -10,7 +12,6 @@ import {
 } from "@setwise/adaptive-k";
 import type { Encoder } from "@setwise/core";
 import { setDistributions } from "@setwise/native";
-import { type ConcaveFunction, fitMaximum } from "./fit-maximum.ts";
 import { encoderLevels } from "./levels.ts";
 import { difference, type LabelledScores, quality } from "./set-quality.ts";
 import { type Asked, lookUp, ownQueries, type Weighed, weighedRows } from "./train-rows.ts";

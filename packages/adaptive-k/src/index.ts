@@ -16,6 +16,7 @@ export {
   gapPolicy,
   thresholdPolicy,
 } from "./cut-policies.ts";
+export { type ConcaveFunction, fitMaximum } from "./fit-maximum.ts";
 export {
   balancedSize,
   completeSize,

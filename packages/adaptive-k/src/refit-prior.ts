@@ -1,5 +1,6 @@
 import { setDistributions } from "@setwise/native";
 import { POOL_SIZE } from "./choose-k.ts";
+import { fitMaximum } from "./fit-maximum.ts";
 import { priorLogits, priorSizeOffsets, type SetPrior } from "./set-prior.ts";
 
 /*
@@ -18,8 +19,6 @@ export interface SizedRequest {
 /** Chosen on train and dev queries, 50 requests of each data set; so weak that 50 requests decide. */
 const OFFSET_RIDGE = 0.1;
 const FACTOR_RIDGE = 2;
-const STEPS = 250;
-const RATE = 0.05;
 /** A logit with which a tool is in no set: candidates are filled up to one number with it. */
 const ABSENT = -1e6;
 
@@ -27,16 +26,7 @@ const ABSENT = -1e6;
 export function refitPrior(prior: SetPrior, requests: readonly SizedRequest[]): SetPrior {
   const most = prior.sizeOffsets.length;
   const problem = problemOf(prior, requests, most);
-  const theta = new Float64Array(1 + most);
-  const [first, second] = [new Float64Array(theta.length), new Float64Array(theta.length)];
-  for (let step = 1; step <= STEPS; step++) {
-    for (const [i, slope] of gradientAt(problem, theta).entries()) {
-      first[i] = 0.9 * first[i]! + 0.1 * slope;
-      second[i] = 0.999 * second[i]! + 0.001 * slope * slope;
-      const change = first[i]! / (1 - 0.9 ** step) / (Math.sqrt(second[i]! / (1 - 0.999 ** step)) + 1e-8);
-      theta[i]! += RATE * (1 - step / (STEPS + 1)) * change;
-    }
-  }
+  const theta = fitMaximum((at) => posteriorAt(problem, at), new Float64Array(1 + most));
   const factor = Math.exp(theta[0]!);
   return {
     score: factor * prior.score,
@@ -80,22 +70,25 @@ function problemOf(prior: SetPrior, requests: readonly SizedRequest[], most: num
   return { pool: POOL_SIZE, width, logits, offsets, sums, counts, meanRight };
 }
 
-/** Slope of the posterior: what the sets hold less what the distribution expects, and the pull of the prior. */
-function gradientAt(problem: Problem, theta: Float64Array): Float64Array {
+/** The logarithm of the posterior and its slope: what the sets hold less what the distribution expects, and the pull of the prior. */
+function posteriorAt(problem: Problem, theta: Float64Array): { readonly value: number; readonly slope: Float64Array } {
   const { pool, width, logits, offsets, sums, counts, meanRight } = problem;
   const factor = Math.exp(theta[0]!);
   const shifted = offsets.map((offset, at) => {
     const m = at % width;
     return m === 0 ? offset : offset + theta[m]! - (factor - 1) * m * meanRight;
   });
-  const { sizes, inclusion } = setDistributions(
+  const { sizes, inclusion, logZ } = setDistributions(
     logits.map((logit) => (logit === ABSENT ? ABSENT : factor * logit)),
     shifted,
     { pool },
   );
-  const gradient = theta.map((value, i) => -2 * (i === 0 ? FACTOR_RIDGE : OFFSET_RIDGE) * value);
+  const ridges = theta.map((_, i) => (i === 0 ? FACTOR_RIDGE : OFFSET_RIDGE));
+  const slope = theta.map((value, i) => -2 * ridges[i]! * value);
+  let value = theta.reduce((sum, part, i) => sum - ridges[i]! * part * part, 0);
   for (const [row, count] of counts.entries()) {
     if (count === 0) continue;
+    value += factor * sums[row]! + shifted[row * width + count]! - logZ[row]!;
     let expectedSum = 0;
     let expectedSize = 0;
     for (let t = 0; t < pool; t++) {
@@ -103,8 +96,8 @@ function gradientAt(problem: Problem, theta: Float64Array): Float64Array {
       expectedSize += probability;
       if (probability > 0) expectedSum += probability * logits[row * pool + t]!;
     }
-    gradient[0]! += factor * (sums[row]! - expectedSum - meanRight * (count - expectedSize));
-    for (let m = 1; m < width; m++) gradient[m]! += Number(count === m) - sizes[row * width + m]!;
+    slope[0]! += factor * (sums[row]! - expectedSum - meanRight * (count - expectedSize));
+    for (let m = 1; m < width; m++) slope[m]! += Number(count === m) - sizes[row * width + m]!;
   }
-  return gradient;
+  return { value, slope };
 }

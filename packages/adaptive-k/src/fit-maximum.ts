@@ -12,7 +12,9 @@ export function fitMaximum(at: ConcaveFunction, start: Float64Array): Float64Arr
   let theta = start;
   let { value, slope } = at(theta);
   // The inverse of the negative curvature, as far as it is known.
-  let inverse: Float64Array[] = Array.from({ length: size }, (_, i) => Float64Array.from({ length: size }, (__, j) => Number(i === j)));
+  let inverse: Float64Array[] = Array.from({ length: size }, (_, i) =>
+    Float64Array.from({ length: size }, (__, j) => Number(i === j)),
+  );
   for (let step = 0; step < MOST_STEPS && slope.some((part) => Math.abs(part) > FLAT); step++) {
     const direction = Float64Array.from(inverse, (row) => dot(row, slope));
     const rise = dot(direction, slope);
