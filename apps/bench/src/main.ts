@@ -15,7 +15,6 @@ import { merge } from "./merge.ts";
 import { describe } from "./measurement.ts";
 import { planner } from "./planner.ts";
 import { quality } from "./quality.ts";
-import { refusal } from "./refusal.ts";
 import { setModel } from "./set-model.ts";
 import { setModelSpeed } from "./set-model-speed.ts";
 import { setQuality } from "./set-quality-report.ts";
@@ -55,7 +54,6 @@ const benchmarks: Readonly<
   merge,
   planner,
   quality,
-  refusal,
   "set-ablation": setAblation,
   "set-model": setModel,
   "set-model-speed": setModelSpeed,
