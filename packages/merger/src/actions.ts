@@ -27,6 +27,7 @@ buy: buy purchase acquire
 sell: sell sale selling
 rent: rent rental hire lease
 pay: pay payment
+request: request
 transfer: transfer remit remittance
 donate: donate donation contribute
 refund: refund

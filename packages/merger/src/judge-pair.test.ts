@@ -111,7 +111,21 @@ it("Tools of one server under names of other words are told apart, however alike
     tool(`${server}/${name}`, "Get the prices of a fund", { fund_code: text }, { name, server });
   const verdict = judgePair(of("get_fund_prices", "alpha"), of("get_fund_quotes", "alpha"));
   expect(verdict.reason).toBe("One server has both, under names of other words.");
-  expect(judgePair(of("get_fund_prices", "alpha"), of("fund_price_get", "alpha")).same).toBe(true);
+  expect(judgePair(of("get_fund_prices", "alpha"), of("getFundPrices", "alpha")).same).toBe(true);
+});
+
+it("One of them asks whether, the other what", () => {
+  const a = tool("is_business", "", { phone: text });
+  const b = tool("business_about", "", { phone: text });
+  expect(judgePair(a, b).reason).toBe("One tells whether something is so, the other what it is.");
+});
+
+it("A plain id is one of what its own tool is about", () => {
+  const of = (name: string, key: string) => tool(name, "", { [key]: text });
+  expect(judgePair(of("media_by_id", "id"), of("get_media", "user_id")).reason).toBe(
+    "One goes by the id of a media, the other by user_id.",
+  );
+  expect(same(of("get_media", "id"), of("get_media", "media_id"))).toBe(true);
 });
 
 it("Words that WordNet calls antonyms exclude each other", () => {

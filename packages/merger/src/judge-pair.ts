@@ -3,7 +3,7 @@ import { differenceInEffects } from "./effects.ts";
 import { matchParameters, type ParameterMatches } from "./match-parameters.ts";
 import type { Objection } from "./objection.ts";
 import { objectionByArguments } from "./objections-by-arguments.ts";
-import { mainAction, objectionByAction, objectionByContent } from "./objections-by-deed.ts";
+import { mainAction, objectionByAction, objectionByContent, objectionByQuestion } from "./objections-by-deed.ts";
 import {
   objectionByDirection,
   objectionByNamespace,
@@ -54,6 +54,7 @@ function objection(a: ToolProfile, b: ToolProfile): Objection | undefined {
     objectionByAction(a, b) ??
     differenceInEffects(a, b) ??
     objectionByContent(a, b) ??
+    objectionByQuestion(a, b) ??
     objectionByForecast(a, b) ??
     objectionByDirection(a, b) ??
     objectionByNumbers(a, b) ??

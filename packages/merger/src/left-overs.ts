@@ -1,6 +1,5 @@
 import { compareActions, isReading } from "./actions.ts";
 import type { ToolProfile } from "./tool-profile.ts";
-import { meaningOf } from "./word-meaning.ts";
 
 /** Words of each name that occur nowhere in the other tool. */
 export function leftOvers(
@@ -26,12 +25,4 @@ export function isMentioned(word: string, other: ToolProfile): boolean {
     if (known.length >= 4 && (known.startsWith(word) || word.startsWith(known))) return true;
   }
   return false;
-}
-
-/** Words of one namespace that the other tool does not know. */
-export function strangeNamespace(a: ToolProfile, b: ToolProfile): number {
-  return [
-    ...a.namespace.filter((word) => !isMentioned(meaningOf(word), b)),
-    ...b.namespace.filter((word) => !isMentioned(meaningOf(word), a)),
-  ].length;
 }

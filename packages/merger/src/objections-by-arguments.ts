@@ -1,3 +1,4 @@
+import { isMentioned } from "./left-overs.ts";
 import type { ParameterMatches } from "./match-parameters.ts";
 import type { Objection } from "./objection.ts";
 import type { Parameter } from "./tool-parameters.ts";
@@ -27,7 +28,7 @@ export function objectionByArguments(a: ToolProfile, b: ToolProfile, matches: Pa
   }
   const values = otherValues(a, b, matches);
   if (values !== undefined) return { reason: values, wouldChange: "A value that both take, or a pin." };
-  const identified = otherIdentity(a, b, matches);
+  const identified = otherIdentity(a, b, matches) ?? otherThing(a, b, matches);
   if (identified !== undefined) {
     return { reason: identified, wouldChange: "The same kind of key in both, or a pin." };
   }
@@ -99,6 +100,22 @@ function otherIdentity(a: ToolProfile, b: ToolProfile, { matches }: ParameterMat
   const others = (idLeft === undefined ? left : right).filter((p) => p.kind === "name" || p.kind === "text");
   const twin = others.find((p) => p.words.some((word) => word !== "id" && id.words.includes(word)));
   return twin === undefined ? undefined : `One goes by ${id.name}, the other by ${twin.name}.`;
+}
+
+/** A plain `id` is that of what its tool is about: of a medium, say, where the other wants a `user_id`. */
+function otherThing(a: ToolProfile, b: ToolProfile, { matches }: ParameterMatches): string | undefined {
+  for (const { left, right } of matches) {
+    for (const [one, id, key] of [
+      [a, a.parameters?.[left], b.parameters?.[right]],
+      [b, b.parameters?.[right], a.parameters?.[left]],
+    ] as const) {
+      if (id?.kind !== "id" || key?.kind !== "id" || id.words.length > 1 || key.words.length !== 2) continue;
+      if (key.words.some((word) => word !== "id" && isMentioned(word, one))) continue;
+      const thing = [...one.nameObjects].find((word) => !word.startsWith("to "));
+      if (thing !== undefined) return `One goes by the id of a ${thing}, the other by ${key.name}.`;
+    }
+  }
+  return undefined;
 }
 
 export function isSilent(profile: ToolProfile): boolean {

@@ -41,6 +41,19 @@ export function objectionByContent(a: ToolProfile, b: ToolProfile): Objection | 
   return undefined;
 }
 
+/** `is_business` against `get_business`. */
+export function objectionByQuestion(a: ToolProfile, b: ToolProfile): Objection | undefined {
+  if (isWhether(a) === isWhether(b)) return undefined;
+  return {
+    reason: "One tells whether something is so, the other what it is.",
+    wouldChange: "The same question in both, or a pin.",
+  };
+}
+
+function isWhether({ nameWords }: ToolProfile): boolean {
+  return ["is", "has", "can"].includes(nameWords[0] ?? "");
+}
+
 const KNOWN: ReadonlySet<string> = new Set(["info", "information", "details", "detail"]);
 
 const ABOUT: ReadonlySet<string> = new Set([

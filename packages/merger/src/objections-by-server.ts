@@ -15,10 +15,7 @@ function areOfOneServer(a: ToolProfile, b: ToolProfile): boolean {
   return a.service.length > 0 && a.service.join(" ") === b.service.join(" ");
 }
 
-/** The words of a name in any order and number: `list_files` is `file_list`. */
+/** The words of a name however they are written. Order and number tell: coins of an exchange are not the exchanges of a coin. */
 function spelling({ nameWords, namespace }: ToolProfile): string {
-  return [...namespace, ...nameWords]
-    .map((word) => word.replace(/s$/, ""))
-    .sort()
-    .join(" ");
+  return [...namespace, ...nameWords].join("");
 }

@@ -107,9 +107,9 @@ function withoutServer(server: string | undefined, words: readonly string[]): re
   return first > 0 && words.length - first > 1 ? words.slice(first) : words;
 }
 
-/** What comes up to the first full stop that ends a sentence. */
+/** What comes up to the first full stop that ends a sentence, without what stands in brackets: that is an aside. */
 function firstSentence(description: string): string {
-  return description.split(/[.!?\n](?:\s|$)/, 1)[0] ?? "";
+  return description.replace(/\([^()]*\)/g, " ").split(/[.!?\n](?:\s|$)/, 1)[0] ?? "";
 }
 
 /** `userinfo` is `user info`. */
@@ -200,6 +200,7 @@ const OPENINGS: ReadonlySet<string> = new Set([
   "asynchronously",
   "submit",
   "perform",
+  "requests",
 ]);
 
 /** Verbs that say nothing where the noun of a deed comes behind: "make a reservation", "initiates the download". */

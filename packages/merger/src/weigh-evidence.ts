@@ -4,16 +4,16 @@ import type { Evidence } from "./pair-evidence.ts";
  * log(p / (1 − p)) = START + Σ weight × evidence: logistic regression on labelled pairs that nothing rules out, fitted by
  * `merge --half fit` in apps/bench and rounded.
  */
-const START = 2.2;
+const START = 2.1;
 
 const WEIGHTS: Evidence = {
   strangeInName: -2.2,
   strangeInSentence: -1.6,
-  strangeInLonger: -2.4,
-  sharedNames: 1.7,
-  missingArguments: -1.4,
-  likeArguments: 0.5,
-  noArguments: -1.8,
+  strangeInLonger: -2.5,
+  sharedNames: 1.8,
+  missingArguments: -1.5,
+  likeArguments: 1,
+  noArguments: -1.9,
 };
 
 /** How likely two tools do the same job by what was counted, in 0..1. */

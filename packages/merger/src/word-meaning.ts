@@ -133,8 +133,6 @@ const ENDINGS = [
   "ed",
   "al",
   "ic",
-  "er",
-  "or",
   "ly",
   "e",
 ];
@@ -142,9 +140,7 @@ const ENDINGS = [
 /** A light stem: enough that `conversion`, `convert` and `converting` differ by no more than their last letters. */
 function light(word: string): string {
   for (const ending of ENDINGS) {
-    // Who does it is another thing where the root is short: a player is no play.
-    const least = ending === "er" || ending === "or" ? 5 : 4;
-    if (word.length - ending.length >= least && word.endsWith(ending)) return word.slice(0, -ending.length);
+    if (word.length - ending.length >= 4 && word.endsWith(ending)) return word.slice(0, -ending.length);
   }
   return word;
 }
