@@ -16,7 +16,7 @@ import {
 import type { ToolIndex } from "@setwise/retriever";
 import { conversationTurns, type Message, queryText } from "./query-text.ts";
 import { readConstraints } from "./select-options.ts";
-import { candidatesOfParts, relevanceOf, type RequestPart } from "./sub-task-candidates.ts";
+import { findForParts, type RequestPart } from "./sub-task-candidates.ts";
 import { toolGraph } from "./tool-graph.ts";
 
 export interface PlanOptions {
@@ -76,8 +76,7 @@ export async function planQuery(
   const request: PlanRequest = {
     query: text,
     said: saidIn(query),
-    subTasks: await candidatesOfParts(scoring, parts, text),
-    relevance: await relevanceOf(scoring, text),
+    ...(await findForParts(scoring, parts, text)),
     allowMutating,
     ...(constraints.allowed === undefined ? {} : { allow: constraints.allowed }),
   };

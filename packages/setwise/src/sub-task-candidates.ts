@@ -28,49 +28,58 @@ export interface RequestPart {
   readonly context: string;
 }
 
-/** For each part the tools that may serve it, best first: by what it asks, and by shares for what it leans on and for the whole. */
-export async function candidatesOfParts(
+/** What is found for a request. */
+export interface FoundForParts {
+  /** For each part the tools that may serve it, best first. */
+  readonly subTasks: readonly SubTaskCandidates[];
+  /** By ordinal, how well each tool fits the whole request: its share of the best score, never nothing. */
+  readonly relevance: Float32Array;
+}
+
+/** For each part the tools that may serve it: by what it asks, and by shares for what it leans on and for the whole request. */
+export async function findForParts(
   scoring: TextScoring,
   parts: readonly RequestPart[],
   query: string,
-): Promise<readonly SubTaskCandidates[]> {
-  const whole = await scoresOf(scoring, query);
-  const found: SubTaskCandidates[] = [];
+): Promise<FoundForParts> {
+  const { tools } = scoring.index.catalog;
+  const whole = await scoresOf(scoring, query, tools.length);
+  const subTasks: SubTaskCandidates[] = [];
   for (const { goal, clause, context } of parts) {
-    const scores = new Map(await scoresOf(scoring, clause));
-    const shares = [
-      [CONTEXT_SHARE, await scoresOf(scoring, context)],
+    const scores = new Map(clause === query ? whole : await scoresOf(scoring, clause, MOST_CANDIDATES));
+    const leanedOn = context === "" ? none : await scoresOf(scoring, context, MOST_CANDIDATES);
+    for (const [share, further] of [
+      [CONTEXT_SHARE, leanedOn],
       [WHOLE_SHARE, whole],
-    ] as const;
-    for (const [share, further] of shares) {
+    ] as const) {
       for (const [tool, score] of further) scores.set(tool, (scores.get(tool) ?? 0) + share * score);
     }
     const best = [...scores].sort(([a, x], [b, y]) => y - x || a - b).slice(0, MOST_CANDIDATES);
     const ids = Uint32Array.from(best, ([tool]) => tool);
-    found.push({ goal, ids, scores: Float32Array.from(best, ([, score]) => score) });
+    subTasks.push({ goal, ids, scores: Float32Array.from(best, ([, score]) => score) });
   }
-  return found;
+  return { subTasks, relevance: sharesOf(whole, tools.length) };
 }
 
-/** How well each tool fits the whole request, by ordinal: its share of the best score, never nothing. */
-export async function relevanceOf(scoring: TextScoring, query: string): Promise<Float32Array> {
-  const { tools } = scoring.index.catalog;
-  const relevance = new Float32Array(tools.length).fill(LEAST_RELEVANCE);
-  const scores = await scoresOf({ ...scoring, allow: undefined }, query);
+const none: ReadonlyMap<number, number> = new Map();
+
+function sharesOf(scores: ReadonlyMap<number, number>, tools: number): Float32Array {
+  const shares = new Float32Array(tools).fill(LEAST_RELEVANCE);
   const best = Math.max(0, ...scores.values());
-  for (const [tool, score] of scores) relevance[tool] = Math.max(LEAST_RELEVANCE, best === 0 ? 0 : score / best);
-  return relevance;
+  for (const [tool, score] of scores) shares[tool] = Math.max(LEAST_RELEVANCE, best === 0 ? 0 : score / best);
+  return shares;
 }
 
 async function scoresOf(
   { index, encoder, allow, signal }: TextScoring,
   text: string,
+  k: number,
 ): Promise<ReadonlyMap<number, number>> {
   if (!hasWords(text)) return new Map();
   const stop = signal === undefined ? {} : { signal };
   const vectors = encoder === undefined ? undefined : await encodeQuery(index, encoder, text, stop);
   const { ids, scores } = retrieve(index, text, {
-    k: index.catalog.tools.length,
+    k,
     ...(vectors === undefined ? {} : { vectors }),
     ...(allow === undefined ? {} : { allow }),
   });
