@@ -2,10 +2,13 @@ import { REFUSE_BELOW } from "@setwise/adaptive-k";
 import type { Explanation } from "@setwise/core";
 import { explainCandidate, type ToolIndex } from "@setwise/retriever";
 import { type Choice, type Choices, FEW_TOOLS } from "./choose-tools.ts";
+import { missingWords } from "./missing-words.ts";
 import { hasWords } from "./query-text.ts";
 
 /** Words that a reason names; more would not be read. */
 const WORDS_IN_REASON = 3;
+/** Tools that are named where nothing fits. */
+const NEAREST_NAMED = 3;
 
 /** Why these tools, and why not the runner-up; the form is described at `Selection.explanation`. */
 export function explainSelection(index: ToolIndex, query: string, choices: Choices): Explanation {
@@ -80,10 +83,21 @@ function sentenceFor(
       if (!hasWords(query)) return "No tool: the request has no words.";
       return retrieval.ids.length === 0
         ? "No tool: no tool has a word of the query."
-        : `No tool: the probability that any fits is ${fits}, below ${percent(REFUSE_BELOW)}.`;
+        : `No tool: the probability that any fits is ${fits}, below ${percent(REFUSE_BELOW)}.${missingNote(index, query)}${nearestNote(index, retrieval)}`;
     case "distribution":
       return `${chosen.length} of ${total} tools: the likeliest sizes of the right set are ${likeliestSizes(cut.sizes)}${spareNote(chosen)}.`;
   }
+}
+
+function missingNote(index: ToolIndex, query: string): string {
+  const missing = missingWords(index, query);
+  return missing.length === 0 ? "" : ` No tool has the words ${missing.join(", ")}.`;
+}
+
+/** The nearest tools by name, so that one can ask whether one of them is meant. */
+function nearestNote(index: ToolIndex, { ids }: Choices["retrieval"]): string {
+  const names = Array.from(ids.subarray(0, NEAREST_NAMED), (ordinal) => index.catalog.tools[ordinal]?.id);
+  return ` The nearest ${names.length === 1 ? "is" : "are"} ${names.join(", ")}.`;
 }
 
 function spareNote(chosen: Choices["chosen"]): string {

@@ -19,7 +19,9 @@ describe("a request that no tool serves", () => {
     expect(selection).toMatchObject({ status: "nothing-fits", tools: [], k: 0 });
     expect(selection.candidates.length).toBeGreaterThan(0);
     expect(selection.missing).toEqual(["weather", "Paris", "tomorrow"]);
-    expect(selection.explanation.sentence).toMatch(/^No tool: the probability that any fits is \d+ %, below 20 %\.$/);
+    expect(selection.explanation.sentence).toMatch(
+      /^No tool: the probability that any fits is \d+ %, below 20 %\. No tool has the words weather, Paris, tomorrow\. The nearest is git_add\.$/,
+    );
   });
 
   it("gets tools all the same where the caller asks for some", async () => {
