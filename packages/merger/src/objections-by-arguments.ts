@@ -76,6 +76,8 @@ function unsaidArguments(a: ToolProfile, b: ToolProfile): Objection | undefined 
 function otherValues(a: ToolProfile, b: ToolProfile, { matches }: ParameterMatches): string | undefined {
   for (const { left, right } of matches) {
     const [x, y] = [a.parameters?.[left], b.parameters?.[right]];
+    // Where both may be left out, they are two arguments rather than one of other values.
+    if (x?.required !== true && y?.required !== true) continue;
     const [first, second] = [x?.schema["enum"], y?.schema["enum"]];
     if (!Array.isArray(first) || !Array.isArray(second) || first.length === 0 || second.length === 0) continue;
     const known = new Set(first.map((value) => String(value).toLowerCase()));

@@ -89,7 +89,7 @@ const EMPTY: ReadonlySet<string> = new Set(
   tool tools api apis endpoint function functions method operation request requests call system
   detail details detailed info information data result results response value values various including include includes
   please can will would may must should allows allow enables able such e g i etc when where if then than not no only also
-  perform performs performing do does doing make makes making carry out existing current currently new one two
+  perform performs performing do does doing make makes making carry out existing current currently latest new one two
   single between within against over under up down all-in through during before after related relevant available simple
   simply easily quickly efficiently free v version online real public helper util utils utility generic main
   what who whom how there here has have had was were been other another more most many much well own same
