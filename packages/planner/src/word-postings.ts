@@ -2,9 +2,9 @@ import type { PortWorld } from "./port-world.ts";
 import { CONCEPTS } from "./word-concepts.ts";
 
 /** Nodes that one node is compared with by its words: enough that the right one is among them. */
-const MOST_FOUND = 64;
+const MOST_FOUND = 96;
 /** Postings read for one node: rare words come first, so that the rest of a long list tells nothing. */
-const MOST_POSTINGS = 3_000;
+const MOST_POSTINGS = 4_096;
 /** A word of a description, or of what lies around, counts less than one of the name. */
 const MENTION_WEIGHT = 0.5;
 const CONTEXT_WEIGHT = 0.35;
