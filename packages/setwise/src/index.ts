@@ -1,4 +1,4 @@
-export { type Goal } from "@setwise/adaptive-k";
+export { type Calibration, type Goal } from "@setwise/adaptive-k";
 export {
   type Catalog,
   createCatalog,
