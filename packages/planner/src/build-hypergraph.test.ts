@@ -151,6 +151,15 @@ describe("hard input", () => {
     expect(found?.links.length).toBe(20);
   });
 
+  test("names without end, empty names and names of methods are names like others", () => {
+    const names = ["__proto__", "constructor", "", "*", "a/b#in/c", "id".repeat(100_000), "日本語_id"];
+    const graph = buildHypergraph(createCatalog([tool("x".repeat(100_000), [], names), tool("toString", names, [])]));
+    // Each name once as an output and once as an input, and the two results as a whole.
+    expect(graph.nodes.length).toBe(2 * names.length + 2);
+    expect(new Set(graph.nodes.map(({ id }) => id)).size).toBe(graph.nodes.length);
+    expect(best(graph, "toString#in/日本語_id")).toBe(`${"x".repeat(100_000)}#out/日本語_id`);
+  });
+
   test("2,000 optional inputs leave the required one where it is", () => {
     const many = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`option_${i}`, text]));
     const wide: Tool = {

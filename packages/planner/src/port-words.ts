@@ -1,13 +1,14 @@
 /** Longer runs of letters are keys or tricks, not words. */
 const LONGEST_WORD = 40;
-/** Of a text so many words are looked at. */
+/** Of a text so many characters and words are looked at. */
+const LONGEST_TEXT = 2_000;
 const MOST_WORDS = 200;
 const WORD = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\0-\x7f]+/g;
 
 /** The words of a name or text in lower case and the singular: `getUserIDs` is `get`, `user`, `id`. */
 export function wordsOf(text: string): string[] {
   const found: string[] = [];
-  for (const word of text.match(WORD) ?? []) {
+  for (const word of text.slice(0, LONGEST_TEXT).match(WORD) ?? []) {
     if (word.length > LONGEST_WORD) continue;
     found.push(singular(word.toLowerCase()));
     if (found.length >= MOST_WORDS) break;

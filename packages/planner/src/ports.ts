@@ -32,8 +32,9 @@ export function portId(toolId: string, kind: PortKind, path: readonly string[]):
   return `${toolId}#${kind}/${path.map(escapeStep).join("/")}`;
 }
 
-/** One step as in a JSON Pointer (RFC 6901). */
+/** One step as in a JSON Pointer (RFC 6901), but that an empty name is `~2`: nothing at all is the result as a whole. */
 function escapeStep(step: string): string {
+  if (step === "") return "~2";
   return step.includes("~") || step.includes("/") ? step.replaceAll("~", "~0").replaceAll("/", "~1") : step;
 }
 
