@@ -1,6 +1,5 @@
 import { type Catalog, SetwiseError, shownName } from "@setwise/core";
 import type { KnownSets } from "./known-sets.ts";
-import { movedLoggedQueries } from "./logged-queries.ts";
 import { type SetModel, toolHash } from "./set-model.ts";
 import { textRow } from "./text-row.ts";
 
@@ -95,7 +94,7 @@ function moved(
   sources: Int32Array,
   { tools }: Catalog,
   toolVectors: Float32Array,
-): Pick<SetModel, "tools" | "embeddings" | "coUse" | "knownSets" | "loggedQueries"> {
+): Pick<SetModel, "tools" | "embeddings" | "coUse" | "knownSets"> {
   const { toolDimensions: width } = model;
   const embeddings = new Float32Array(tools.length * width);
   const placeOf = new Map<number, number>();
@@ -126,7 +125,6 @@ function moved(
       values: Float32Array.from(kept, ({ value }) => value),
     },
     knownSets: movedSets(model.knownSets, placeOf),
-    loggedQueries: movedLoggedQueries(model.loggedQueries, (tool) => placeOf.get(tool) ?? -1),
   };
 }
 

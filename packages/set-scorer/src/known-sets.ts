@@ -1,7 +1,7 @@
 /*
- * Sets that were logged before, as a term of third and higher order that pairs cannot express: F(E) gains k · (ln(1 + n_E) + 2 u_E) where E was logged n_E times and
- * u_E is what the logged requests nearest to the query vote for it (`logged-queries.ts`). The enumeration knows nothing of it; since the term is 0 but for a few sets
- * of the pool, what it changes is added up afterwards and exactly: Z' = Z + Σ_E e^F(E) (e^gain − 1), and so for inclusion and sizes.
+ * Sets that were logged before, as a term of third and higher order that pairs cannot express: F(E) gains k · ln(1 + n_E) where E was logged n_E times. The
+ * enumeration knows nothing of it; since the term is 0 but for a few sets of the pool, what it changes is added up afterwards and exactly:
+ * Z' = Z + Σ_E e^F(E) (e^gain − 1), and so for inclusion and sizes.
  */
 
 /** Larger sets are not enumerated. */

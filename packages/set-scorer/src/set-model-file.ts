@@ -49,9 +49,7 @@ export async function writeSetModel(path: string, model: SetModel): Promise<void
     whole("knownSetOffsets", [model.knownSets.offsets.length], model.knownSets.offsets),
     whole("knownSetMembers", [model.knownSets.members.length], model.knownSets.members),
     floats("knownSets", [model.knownSets.values.length], model.knownSets.values),
-    floats("loggedQueries", [model.loggedQueries.offsets.length - 1, from], model.loggedQueries.vectors),
-    whole("loggedQueryOffsets", [model.loggedQueries.offsets.length], model.loggedQueries.offsets),
-    whole("loggedQueryMembers", [model.loggedQueries.members.length], model.loggedQueries.members),
+    floats("loggedQueries", [model.loggedQueries.length / from, from], model.loggedQueries),
   ];
   await writeSafetensors(path, { ...kind, metadata: { model: JSON.stringify(head) }, tensors });
 }
@@ -92,7 +90,6 @@ export async function readSetModel(path: string, { encoder }: ReadSetModelOption
     const sets = file.tensors.get("knownSets")?.shape[0] ?? 0;
     const members = file.tensors.get("knownSetMembers")?.shape[0] ?? 0;
     const logged = file.tensors.get("loggedQueries")?.shape[0] ?? 0;
-    const loggedMembers = file.tensors.get("loggedQueryMembers")?.shape[0] ?? 0;
     const arrays = {
       embeddings: new Float32Array(sizeIn(path, file, "embeddings", [tools.length, to])),
       projection: new Float32Array(sizeIn(path, file, "projection", [rows, to])),
@@ -104,18 +101,14 @@ export async function readSetModel(path: string, { encoder }: ReadSetModelOption
       knownSetMembers: new Uint32Array(sizeIn(path, file, "knownSetMembers", [members], "U32")),
       knownSets: new Float32Array(sizeIn(path, file, "knownSets", [sets])),
       loggedQueries: new Float32Array(sizeIn(path, file, "loggedQueries", [logged, from])),
-      loggedQueryOffsets: new Uint32Array(sizeIn(path, file, "loggedQueryOffsets", [logged + 1], "U32")),
-      loggedQueryMembers: new Uint32Array(sizeIn(path, file, "loggedQueryMembers", [loggedMembers], "U32")),
     };
     await file.read(new Map(Object.entries(arrays)));
-    const { coUsePairs, coUse, knownSetOffsets, knownSetMembers, knownSets, ...others } = arrays;
-    const { loggedQueries, loggedQueryOffsets, loggedQueryMembers, ...weights } = others;
+    const { coUsePairs, coUse, knownSetOffsets, knownSetMembers, knownSets, ...weights } = arrays;
     const model: SetModel = {
       ...head,
       ...weights,
       coUse: { pairs: coUsePairs, values: coUse },
       knownSets: { offsets: knownSetOffsets, members: knownSetMembers, values: knownSets },
-      loggedQueries: { vectors: loggedQueries, offsets: loggedQueryOffsets, members: loggedQueryMembers },
     };
     if (!hasSoundNumbers(model)) throw damaged(path, "holds numbers that no model has");
     return model;
@@ -124,20 +117,18 @@ export async function readSetModel(path: string, { encoder }: ReadSetModelOption
   }
 }
 
-function hasSoundNumbers({ tools, coUse, knownSets, loggedQueries, ...weights }: SetModel): boolean {
-  const { embeddings, projection, textProjection, interactions } = weights;
+function hasSoundNumbers({ tools, coUse, knownSets, ...weights }: SetModel): boolean {
+  const { embeddings, projection, textProjection, interactions, loggedQueries } = weights;
+  const { offsets, members } = knownSets;
+  const numbers = [embeddings, projection, textProjection, interactions, loggedQueries, coUse.values, knownSets.values];
   const areTools = (values: Uint32Array): boolean => values.every((tool) => tool < tools.length);
-  const areLists = ({ offsets, members }: Pick<SetModel["knownSets"], "offsets" | "members">): boolean =>
+  return (
+    numbers.every(areFinite) &&
+    areTools(coUse.pairs) &&
     areTools(members) &&
     offsets[0] === 0 &&
     offsets.at(-1) === members.length &&
-    offsets.every((offset, at) => at === 0 || offset > offsets[at - 1]!);
-  const numbers = [embeddings, projection, textProjection, interactions, coUse.values, knownSets.values];
-  return (
-    [...numbers, loggedQueries.vectors].every(areFinite) &&
-    areTools(coUse.pairs) &&
-    areLists(knownSets) &&
-    areLists(loggedQueries)
+    offsets.every((offset, at) => at === 0 || offset > offsets[at - 1]!)
   );
 }
 

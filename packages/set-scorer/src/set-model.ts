@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Tool } from "@setwise/core";
 import type { KnownSets } from "./known-sets.ts";
-import type { LoggedQueries } from "./logged-queries.ts";
 
 /** A tool that a model knows. */
 export interface SetModelTool {
@@ -90,8 +89,8 @@ export interface SetModel {
   readonly coUse: { readonly pairs: Uint32Array; readonly values: Float32Array };
   /** Sets of the log, and ln(1 + n) of how often each was there; see `known-sets.ts`. */
   readonly knownSets: KnownSets;
-  /** Requests that it learned from, by which it sees what is like them; see `logged-queries.ts`. */
-  readonly loggedQueries: LoggedQueries;
+  /** Vectors of requests that it learned from, n × d_r, by which it sees how far a new one is from them; see `logged-queries.ts`. */
+  readonly loggedQueries: Float32Array;
   readonly features: readonly SetModelFeature[];
   readonly calibration: SetCalibration;
   readonly facts: SetModelFacts;

@@ -5,7 +5,7 @@ import { interactionRows } from "./interaction-rows.ts";
 import { type KnownSetFinder, knownSetFinder } from "./known-sets.ts";
 import { scoreSets, type ScoreSetsOptions, type SetScores } from "./score-sets.ts";
 import type { SetCandidates } from "./set-candidates.ts";
-import { loggedQueryFinder, type LoggedVotes } from "./logged-queries.ts";
+import { loggedQueryFinder } from "./logged-queries.ts";
 import { newShare, type NewToolWeights, newToolWeights } from "./new-tools.ts";
 import type { SetCalibration, SetModel } from "./set-model.ts";
 import { weighRows } from "./weigh-rows.ts";
@@ -14,7 +14,7 @@ import { weighRows } from "./weigh-rows.ts";
  * l_t = r · P z_t + Σ_f w_f φ_f(x, t), and p_t = softmax(l)_t over the tools that are looked at. Then, with the scales a, b, u and the offsets of the
  * calibration,
  *
- * F(E) = a Σ_{t∈E} log p_t + Σ_{s<t∈E} (b z_s · M_|E| z_t + u couse(s, t)) + k known(x, E) + c_|E| + β_|E| · (requests − 1), F(∅) = c_0.
+ * F(E) = a Σ_{t∈E} log p_t + Σ_{s<t∈E} (b z_s · M_|E| z_t + u couse(s, t)) + k known(E) + c_|E| + β_|E| · (requests − 1), F(∅) = c_0.
  *
  * All of it is linear in the calibration's numbers, so that the likelihood of logged sets has one maximum.
  */
@@ -25,8 +25,6 @@ const SHORTLIST = 64;
 const NAMED = 192;
 /** Tools whose sets are scored. */
 export const MODEL_POOL = 20;
-/** Of `known-sets.ts`: 2 and 3 did alike on ToolLens, 0 lost 4 points of exact sets, 8 a point at 3. */
-const VOTE_WEIGHT = 2;
 /** So many more requests than one still count. */
 const MOST_REQUESTS = 6;
 
@@ -97,13 +95,12 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
   const finder = knownSetFinder(model.knownSets);
   const share = newShare(model);
   const logged =
-    matcher !== undefined && (share > 0 || model.knownSets.values.length > 0)
-      ? loggedQueryFinder(model.loggedQueries, model.knownSets, options.kernels)
+    matcher !== undefined && share > 0
+      ? loggedQueryFinder(model.loggedQueries, model.queryDimensions, options.kernels)
       : undefined;
   const evidence = (query: SetQuery, asked: SetQueryOptions = {}): SetEvidence => {
     const hidden = matcher === undefined ? undefined : projected(model, query.vector);
-    const { nearest, sets } = logged?.votesFor(query.vector) ?? noVotes;
-    const weights = newToolWeights(share, nearest);
+    const weights = newToolWeights(share, logged?.nearest(query.vector) ?? 1);
     const found = logitsOf(matcher, hidden, addedLogits(model, query, weights), asked);
     const { ids } = found;
     const logits = found.logits.map((logit) => weights.sharpness * logit);
@@ -115,7 +112,7 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
       logProbabilities: Float64Array.from(pool, (place) => logits[place]! - normaliser),
       interactions: rows === undefined ? none : rows.pairScores(sorted),
       coUse: model.coUse.values.length === 0 ? none : coUseMatrix(sorted, coUseOf),
-      known: gainsIn(finder, sorted, sets),
+      known: gainsIn(finder, sorted),
       moreRequests: Math.max(0, Math.min(MOST_REQUESTS, query.requests ?? 1) - 1),
     };
   };
@@ -186,8 +183,6 @@ function projected({ projection, queryDimensions, toolDimensions }: SetModel, ve
   const shape = { start: 0, first: 0, count: queryDimensions, width: toolDimensions };
   return Float32Array.from(weighRows({ rows: projection, factors: vector, ...shape }));
 }
-
-const noVotes: LoggedVotes = { nearest: 1, sets: new Map() };
 
 /** What features add to the logits, by tool. */
 function addedLogits(
@@ -267,7 +262,7 @@ function coUseMatrix(ids: Uint32Array, coUseOf: (one: number, other: number) => 
 }
 
 /** The known sets of a pool (tools ascending), as positions. */
-function gainsIn({ within, sets }: KnownSetFinder, tools: Uint32Array, votes: ReadonlyMap<number, number>): SetGains {
+function gainsIn({ within, sets }: KnownSetFinder, tools: Uint32Array): SetGains {
   const found = within(tools);
   const positionOf = new Map(Array.from(tools, (tool, position) => [tool, position]));
   const lists = found.map((set) =>
@@ -278,7 +273,7 @@ function gainsIn({ within, sets }: KnownSetFinder, tools: Uint32Array, votes: Re
   return {
     offsets,
     members: Uint32Array.from(lists.flat()),
-    gains: Float64Array.from(found, (set) => sets.values[set]! + VOTE_WEIGHT * (votes.get(set) ?? 0)),
+    gains: Float64Array.from(found, (set) => sets.values[set]!),
   };
 }
 

@@ -138,6 +138,9 @@ test("where nothing can be gained the untrained ranking stays, and so it does wi
   expect(model.toolDimensions).toBe(0);
   const few = await trainSetModel(madeUp(3, 4), { threads: 1 });
   expect(few.report.verdict).toContain("too few");
+  await writeSetModel(path, few.model);
+  expect(await readSetModel(path)).toEqual(few.model);
+  await rm(path);
 });
 
 describe("a catalog that has changed", () => {
@@ -170,9 +173,8 @@ describe("a catalog that has changed", () => {
     expect(read.tools).toEqual(model.tools);
     const vector = vectors.subarray(0, DIMENSIONS);
     const gainsWith = (logged: Float32Array): number[] => {
-      const loggedQueries = { vectors: logged, offsets: Uint32Array.of(0, 1), members: Uint32Array.of(1) };
       const features = [{ name: "words", weight: 2 }];
-      const scorer = openSetScorer({ ...read, features, loggedQueries });
+      const scorer = openSetScorer({ ...read, features, loggedQueries: logged });
       const logitsWith = (value: number): Float64Array => {
         const words = { ids: Uint32Array.of(0, 2), values: Float32Array.of(value, value) };
         return scorer.evidence({ vector, features: { words } }).logProbabilities;

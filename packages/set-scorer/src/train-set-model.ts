@@ -163,7 +163,7 @@ function offerLearned(
   dimensions: number,
 ): void {
   const sets = places.map((place) => data.queries[place]!.tools);
-  const loggedQueries = keepLoggedQueries(data.queries, data.queryVectors, places);
+  const loggedQueries = keepLoggedQueries(data.queryVectors, dimensions, places);
   const learned = (weights: HypergraphTrainerWeights): SetModel => ({
     ...untrainedModel(data, dimensions),
     toolDimensions: weights.toolDimensions,

@@ -1,7 +1,6 @@
 import { noCoUse } from "./co-use.ts";
 import { meanFigures } from "./figures.ts";
 import { noKnownSets } from "./known-sets.ts";
-import { noLoggedQueries } from "./logged-queries.ts";
 import { type SetModel, toolHash } from "./set-model.ts";
 import type { TrainingData } from "./training-data.ts";
 
@@ -26,7 +25,7 @@ export function untrainedModel(data: TrainingData, dimensions: number): SetModel
     interactions: nothing,
     coUse: noCoUse,
     knownSets: noKnownSets,
-    loggedQueries: noLoggedQueries,
+    loggedQueries: nothing,
     features: data.features.slice(0, 1).map(({ name, weight = UNTRAINED_WEIGHT }) => ({ name, weight })),
     calibration: {
       matchScale: 1,
