@@ -1,7 +1,7 @@
 import { createCatalog } from "@setwise/core";
 import { buildHypergraph, decompose, DeficitExpansion, embedPorts, planTools } from "@setwise/planner";
 import { buildIndex, embedTools, encodeQuery, retrieve } from "@setwise/retriever";
-import { createSelector } from "setwise";
+import { createSelector, openEncoder } from "setwise";
 import { readQueries, readToolsOf, type Split } from "./data-sets.ts";
 import { type EncoderLevel, encoderLevels } from "./levels.ts";
 import { catalogOf, halfOf, type PlannedQuery, readLines } from "./link-gold.ts";
@@ -22,7 +22,7 @@ const DECOMPOSED: readonly Split[] = [
 /** Sub-tasks, sets, order and speed of plans, with each encoder. */
 export const plannerTaskRows: PlannerRows = async (benchmark) => {
   const levels = await encoderLevels(benchmark.cache);
-  for (const rows of [setRows, orderRows, decompositionRows, speedRows]) await rows(benchmark, levels);
+  for (const rows of [setRows, orderRows, decompositionRows]) await rows(benchmark, levels);
 };
 
 type Rows = (benchmark: PlannerBenchmark, levels: readonly EncoderLevel[]) => Promise<void>;
@@ -94,27 +94,30 @@ const TIMED_PLANS = 200;
 /** Tools that are looked for for each sub-task. */
 const CANDIDATES = 50;
 
-const speedRows: Rows = async ({ folder, print }, levels) => {
+/** How long a plan takes; measure it with nothing else at work. */
+export const planSpeedRows: PlannerRows = async ({ folder, print }) => {
   print(
     `\n## Time of a plan on ${TIMED_TOOLS} tools after encoding: retrieval for each sub-task, expansion, order, sources\n`,
   );
   const catalog = createCatalog((await catalogOf(folder, "ultratool")).tools.slice(0, TIMED_TOOLS));
   const queries = await readQueries(folder, { dataSet: "ultratool", split: "test" }, TIMED_PLANS);
-  const level = levels.find(({ name }) => name === "static");
-  if (level?.encoder === undefined) return;
-  const { encoder } = level;
+  const encoder = await openEncoder("static");
+  if (encoder === undefined) return;
   const index = await embedTools(buildIndex(catalog), encoder);
   using expansion = new DeficitExpansion(
     buildHypergraph(catalog, { vectors: await embedPorts(catalog.tools, encoder) }),
   );
   let times: number[] = [];
+  let cpuMs = 0;
   // The first round warms up.
   for (let round = 0; round < 2; round++) {
     times = [];
+    cpuMs = 0;
     for (const { query } of queries) {
       const parts = decompose([{ role: "user", text: query }]);
       const texts = [query, ...parts.flatMap(({ clause, context }) => (context === "" ? [clause] : [clause, context]))];
       const vectors = await Promise.all(texts.map((text) => encodeQuery(index, encoder, text)));
+      const began = process.cpuUsage();
       const started = performance.now();
       decompose([{ role: "user", text: query }]);
       const found = texts.map((text, place) =>
@@ -126,11 +129,13 @@ const speedRows: Rows = async ({ folder, print }, levels) => {
       });
       planTools(expansion, { query, subTasks });
       times.push(performance.now() - started);
+      const { user, system } = process.cpuUsage(began);
+      cpuMs += (user + system) / 1000;
     }
   }
   times.sort((a, b) => a - b);
   const at = (share: number): string => (times[Math.floor(share * (times.length - 1))] ?? 0).toFixed(2);
   print(
-    `${times.length} plans, ${catalog.tools.length} tools: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms`,
+    `${times.length} plans, ${catalog.tools.length} tools: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, longest ${at(1)} ms; ${(cpuMs / times.length).toFixed(2)} ms of CPU on average`,
   );
 };

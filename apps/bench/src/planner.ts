@@ -1,5 +1,5 @@
 import { plannerGraphRows } from "./planner-graph.ts";
-import { plannerTaskRows } from "./planner-tasks.ts";
+import { planSpeedRows, plannerTaskRows } from "./planner-tasks.ts";
 
 /** What every part of the planner's benchmark is given. */
 export interface PlannerBenchmark {
@@ -17,6 +17,7 @@ export type PlannerRows = (benchmark: PlannerBenchmark) => Promise<void>;
 const parts: Readonly<Record<string, PlannerRows>> = {
   graph: plannerGraphRows,
   tasks: plannerTaskRows,
+  "plan-speed": planSpeedRows,
 };
 
 /** What the planner is worth on public data: links, producers, context under a budget, sub-tasks, order. */
