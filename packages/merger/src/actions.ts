@@ -3,7 +3,8 @@ import { meaningOf } from "./word-meaning.ts";
 
 /** What a tool does to the world, in one word; verbs of one line are taken for the same. */
 const lines = `
-read: get fetch retrieve return show list view find search lookup query read obtain display browse see look give inquire inquiry query provide information info enquiry locate discover gather seek check
+read: get fetch retrieve return show list view find search lookup query read obtain display browse see look give inquire inquiry query provide information info enquiry locate discover gather seek
+check: check
 calculate: calculate compute determine estimate calc evaluate measure calculation calculator computation estimation solve work-out
 convert: convert transform conversion converter transformation
 analyze: analyze analyse assess examine analysis inspect study explore assessment diagnose investigate
@@ -64,7 +65,7 @@ follow: follow subscribe
 unfollow: unfollow unsubscribe
 like: like
 dislike: dislike unlike
-login: login signin
+login: login signin authenticate authentication
 logout: logout signout
 increase: increase increment raise
 decrease: decrease decrement lower reduce
@@ -118,6 +119,7 @@ const KNOWING: ReadonlySet<string> = new Set([
   "classify",
   "balance",
   "validate",
+  "check",
   "download",
   "monitor",
 ]);
@@ -186,7 +188,7 @@ export function deedOfNoun(word: string): string | undefined {
 /** Verbs that behind another word are the thing it is done to: "view schedule", "list orders". */
 const THINGS: ReadonlySet<string> = new Set(
   `schedule schedules plan plans post posts record records order orders balance balances log logs like likes share shares play set sets
-  measure measures count study studies feedback returns book books message messages transfer transfers setting settings feed store stores
+  measure measures count study studies feedback returns book books message messages track tracks transfer transfers setting settings feed store stores
   notification notifications alert alerts application applications information`.split(/\s+/),
 );
 
@@ -218,9 +220,13 @@ const DISTINCT: ReadonlySet<string> = new Set([
   "decode",
 ]);
 
+/** To check is to look something up or to find whether it is valid. */
+const CHECKING: ReadonlySet<string> = new Set(["check", "validate"]);
+
 /** Whether two actions may be one deed. What changes nothing is asked for in many words: a sum is got, calculated or generated. */
 export function compareActions(a: string, b: string): "same" | "alike" | "different" {
   if (a === b) return "same";
+  if (CHECKING.has(a) && CHECKING.has(b)) return "alike";
   if (isReading(a) && isReading(b)) return DISTINCT.has(a) || DISTINCT.has(b) ? "different" : "alike";
   return ALIKE.has(`${a} ${b}`) ? "alike" : "different";
 }

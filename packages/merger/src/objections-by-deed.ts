@@ -1,4 +1,4 @@
-import { compareActions } from "./actions.ts";
+import { compareActions, isReading } from "./actions.ts";
 import type { Objection } from "./objection.ts";
 import type { ToolProfile } from "./tool-profile.ts";
 
@@ -16,12 +16,18 @@ export function objectionByAction(a: ToolProfile, b: ToolProfile): Objection | u
   ];
   for (const [x, y] of pairs) {
     if (x === undefined || y === undefined || compareActions(x, y) !== "different") continue;
+    // Of a tool that has no verb at all it is only taken for granted that it reads.
+    if ((isUnsaid(a) || isUnsaid(b)) && isReading(x) && isReading(y)) continue;
     return {
       reason: `One is to ${x}, the other to ${y}.`,
       wouldChange: "The same verb in both, or a pin.",
     };
   }
   return undefined;
+}
+
+function isUnsaid({ nameAction, descriptionAction }: ToolProfile): boolean {
+  return nameAction === undefined && descriptionAction === undefined;
 }
 
 /** A thing itself against what is known of it: `read_file` and `get_file_info`. */

@@ -200,6 +200,7 @@ const OPENINGS: ReadonlySet<string> = new Set([
   "asynchronously",
   "submit",
   "perform",
+  "request",
   "requests",
 ]);
 

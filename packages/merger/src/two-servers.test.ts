@@ -76,6 +76,7 @@ it("What two file servers both do is one tool, and what they do otherwise or for
     ["fast-filesystem/fast_move_file", "filesystem/move_file"],
     ["fast-filesystem/fast_read_file", "filesystem/read_file"],
     ["fast-filesystem/fast_read_multiple_files", "filesystem/read_multiple_files"],
+    ["fast-filesystem/fast_search_files", "filesystem/search_files"],
   ]);
   // The folders that a server may touch are its own, and nothing undoes what deleting does.
   expect(merged.newIdOf("filesystem/list_allowed_directories")).toBe("filesystem/list_allowed_directories");
@@ -120,8 +121,10 @@ it("The same server started twice is two: what one changes the other does not se
   const both = [...first, ...tools.filter(({ name }) => first.some((tool) => tool.name === name))];
   const twice = await mergeTools(createCatalog(both));
   expect(twice.clusters).toEqual([]);
-  const reasons = twice.rejected.map(({ reason }) => reason);
-  expect(reasons.filter((reason) => reason.includes("offer the same tools throughout"))).toHaveLength(first.length);
+  for (const { id, name } of first) {
+    const pair = twice.rejected.find(({ members }) => members.includes(id) && members.includes(`again/${name}`));
+    expect(pair?.reason).toContain("offer the same tools throughout");
+  }
 });
 
 const byFirst = (a: readonly string[], b: readonly string[]): number => ((a[0] ?? "") < (b[0] ?? "") ? -1 : 1);

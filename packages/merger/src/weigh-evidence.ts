@@ -4,16 +4,16 @@ import type { Evidence } from "./pair-evidence.ts";
  * log(p / (1 − p)) = START + Σ weight × evidence: logistic regression on labelled pairs that nothing rules out, fitted by
  * `merge --half fit` in apps/bench and rounded.
  */
-const START = 2.1;
+const START = 1.8;
 
 const WEIGHTS: Evidence = {
-  strangeInName: -2.2,
-  strangeInSentence: -1.6,
-  strangeInLonger: -2.5,
+  strangeInName: -2.1,
+  strangeInSentence: -0.9,
+  strangeInLonger: -2.7,
   sharedNames: 1.8,
-  missingArguments: -1.5,
-  likeArguments: 1,
-  noArguments: -1.9,
+  missingArguments: -1.2,
+  likeArguments: 0.9,
+  noArguments: -1.6,
 };
 
 /** How likely two tools do the same job by what was counted, in 0..1. */
