@@ -10,6 +10,9 @@ export interface RequestClause {
 const LEADING =
   /^(?:after (?:that|this|which|doing (?:so|that))|following (?:that|this)|once (?:that is )?done|in addition|on top of that|by the way|as well as that|last but not least|if possible)[,\s]+(?:please\s+)?/iu;
 
+/** Ends of sentences, and words after which something else is asked for. */
+const STARTS_ANEW = /[.!?;。！？；\n]|\b(?:then|also|finally|lastly|afterwards|after that|followed by)\b/iu;
+
 /** With these words begins what tells something, not what asks for something. */
 const TELLING = new Set(
   `i i'm i've i'll my me mine you your yours you're he his him she her hers it its it's we our ours us they their theirs this that these
@@ -35,7 +38,7 @@ export function partsOf(text: string): readonly RequestClause[] {
     const start = Math.max(end, text.indexOf(clause, end));
     const between = text.slice(end, start);
     end = start + clause.length;
-    const isOwn = isRequest || parts.length === 0 || /[.!?;。！？；\n]/u.test(between);
+    const isOwn = isRequest || parts.length === 0 || STARTS_ANEW.test(between);
     if (!isOwn) {
       parts[parts.length - 1] = { text: text.slice(begin, end), asks: parts.at(-1)?.asks ?? "no" };
       continue;
