@@ -34,10 +34,24 @@ export const fixedRule: SizeRule = {
   size: (_, __, amount) => amount,
 };
 
-const distributionOf = (row: SetRow, { prior }: HeldOut): readonly [Float64Array, Float64Array] => [
-  priorLogits(prior, row.scores),
-  priorSizeOffsets(prior, row.requests),
-];
+interface Known {
+  readonly covered: Float64Array;
+  readonly balanced: number;
+}
+
+/** A row is always measured with the same constants. */
+const knownRows = new WeakMap<SetRow, Known>();
+
+function knownOf(row: SetRow, { prior }: HeldOut): Known {
+  let known = knownRows.get(row);
+  if (known === undefined) {
+    const problem = [priorLogits(prior, row.scores), priorSizeOffsets(prior, row.requests)] as const;
+    known = { covered: coverage(...problem), balanced: balancedSize(setDistribution(...problem)) };
+    knownRows.set(row, known);
+  }
+  return known;
+}
+
 const steps = (from: number, to: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, i) => from * (to / from) ** (i / (count - 1)));
 
@@ -47,18 +61,18 @@ export const sizeRules: readonly SizeRule[] = [
   {
     name: "price of a tool",
     amounts: steps(0.3, 0.01, 24),
-    size: (row, heldOut, price) => completeSize(coverage(...distributionOf(row, heldOut)), price),
+    size: (row, heldOut, price) => completeSize(knownOf(row, heldOut).covered, price),
   },
   {
     name: "balanced set and spare tools",
     amounts: [0, 1, 2, 3, 4, 5],
-    size: (row, heldOut, spare) => balancedSize(setDistribution(...distributionOf(row, heldOut))) + spare,
+    size: (row, heldOut, spare) => knownOf(row, heldOut).balanced + spare,
   },
   {
     name: "complete with a probability",
     amounts: steps(0.2, 0.99, 24),
     size(row, heldOut, least) {
-      const covered = coverage(...distributionOf(row, heldOut));
+      const { covered } = knownOf(row, heldOut);
       const enough = covered.findIndex((value, k) => k > 0 && value >= least);
       return enough < 0 ? covered.length - 1 : enough;
     },

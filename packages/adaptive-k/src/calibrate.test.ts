@@ -46,6 +46,15 @@ describe("calibrate", () => {
     expect(calibrate(requests, { prior: hybridPrior, gate }).gate).toEqual(gate);
   });
 
+  it("holds where one tool is far better than all others, and where the right one is the worst", () => {
+    for (const right of [0, 5]) {
+      const far = Float32Array.of(40, 0.5, 0.4, 0.3, 0.2, 0.1);
+      const requests = log(200, [right]).map((request) => ({ ...request, scores: far }));
+      const { prior } = calibrate(requests, { prior: hybridPrior });
+      expect([prior.score, prior.gapToBest, ...prior.sizeOffsets].every(Number.isFinite)).toBe(true);
+    }
+  });
+
   it("says what changed in the sizes", () => {
     expect(calibrate(log(25, [0, 1, 2]), { prior: hybridPrior }).changes).toEqual([
       expect.stringMatching(

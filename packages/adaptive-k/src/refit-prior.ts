@@ -19,6 +19,7 @@ export interface SizedRequest {
 /** Chosen on train and dev queries, 50 requests of each data set; so weak that 50 requests decide. */
 const OFFSET_RIDGE = 0.1;
 const FACTOR_RIDGE = 2;
+const MOST_LOG_FACTOR = 3;
 /** A logit with which a tool is in no set: candidates are filled up to one number with it. */
 const ABSENT = -1e6;
 
@@ -73,6 +74,8 @@ function problemOf(prior: SetPrior, requests: readonly SizedRequest[], most: num
 /** The logarithm of the posterior and its slope: what the sets hold less what the distribution expects, and the pull of the prior. */
 function posteriorAt(problem: Problem, theta: Float64Array): { readonly value: number; readonly slope: Float64Array } {
   const { pool, width, logits, offsets, sums, counts, meanRight } = problem;
+  // A step far out of sight, which is then halved.
+  if (Math.abs(theta[0]!) > MOST_LOG_FACTOR) return { value: -Infinity, slope: new Float64Array(theta.length) };
   const factor = Math.exp(theta[0]!);
   const shifted = offsets.map((offset, at) => {
     const m = at % width;
