@@ -4,7 +4,7 @@ import { type Kernels, VectorIndex } from "@setwise/native";
  * Requests that were logged, remembered by their vectors: the cosine of the nearest one says how far a new request is from all that was learned; see `new-tools.ts`.
  */
 
-/** Of larger logs so many evenly spaced requests are kept: they are most of a model's size. */
+/** Of larger logs so many evenly spaced requests are kept: 10 MB at 4,000 with 640 dimensions. */
 const MOST_KEPT = 5_000;
 
 /** A memory that can be asked. */
