@@ -26,33 +26,19 @@ export function assembleGraph(
   const nodes: PortNode[] = [];
   const nodeOffsets = new Uint32Array(toolNumbers.length + 1);
   const placeOf = new Int32Array(world.nodes.length).fill(-1);
-  /** By place, the node of the world, or −1 for a precondition or effect. */
-  const worldNodes: number[] = [];
   const problems: GraphProblem[] = [...given.problems];
-  for (const [ordinal, number] of toolNumbers.entries()) {
-    const tool = world.tools[number];
-    if (tool === undefined) continue;
-    const copy = (from: number, end: number): void => {
-      for (let node = from; node < end; node++) {
-        const known = world.nodes[node];
-        if (known === undefined) continue;
-        placeOf[node] = nodes.length;
-        worldNodes.push(node);
-        nodes.push(number === ordinal ? known : { ...known, tool: ordinal });
-      }
-    };
-    const add = (states: readonly PortNode[]): void => {
-      for (const state of states) {
-        worldNodes.push(-1);
-        nodes.push(state);
-      }
-    };
-    copy(tool.first, tool.whole);
-    add(given.preconditions.get(ordinal) ?? []);
-    copy(tool.whole, tool.end);
-    add(given.effects.get(ordinal) ?? []);
+  for (let ordinal = 0; ordinal < toolNumbers.length; ordinal++) {
+    const number = toolNumbers[ordinal]!;
+    const { first, whole, end, problems: own } = world.tools[number]!;
+    for (let node = first; node < end; node++) {
+      if (node === whole) nodes.push(...(given.preconditions.get(ordinal) ?? none));
+      placeOf[node] = nodes.length;
+      const known = world.nodes[node]!;
+      nodes.push(number === ordinal ? known : { ...known, tool: ordinal });
+    }
+    nodes.push(...(given.effects.get(ordinal) ?? none));
     nodeOffsets[ordinal + 1] = nodes.length;
-    problems.push(...tool.problems);
+    if (own.length > 0) problems.push(...own);
   }
   if (catalog.tools.length > 0 && !catalog.tools.some((tool) => tool.outputSchema !== undefined)) {
     problems.unshift({
@@ -60,7 +46,7 @@ export function assembleGraph(
       message: "No tool says what it gives back: links rest on the names and descriptions of the tools.",
     });
   }
-  const links = columnsOf(nodes, worldNodes, placeOf, predicted, givenRows(nodes, given));
+  const links = columnsOf(nodes.length, placeOf, predicted, givenRows(nodes, given));
   let all: Map<string, number> | undefined;
   return Object.freeze({
     catalog,
@@ -75,6 +61,9 @@ export function assembleGraph(
   });
 }
 
+const none: readonly PortNode[] = [];
+const noLinks: readonly FoundLink[] = [];
+
 interface Row {
   readonly from: number;
   readonly weight: number;
@@ -83,32 +72,41 @@ interface Row {
 
 /** Links into each node. Most nodes have predicted links only, which are sorted already: they are copied as they are. */
 function columnsOf(
-  nodes: readonly PortNode[],
-  worldNodes: readonly number[],
+  nodes: number,
   placeOf: Int32Array,
   predicted: LinksByInput,
   given: ReadonlyMap<number, readonly Row[]>,
 ): ToolHypergraph["links"] {
+  const worldNodes = new Int32Array(nodes).fill(-1);
   let room = 0;
-  for (const [place, node] of worldNodes.entries()) {
-    room += (predicted[node]?.length ?? 0) + (given.get(place)?.length ?? 0);
+  for (let node = 0; node < placeOf.length; node++) {
+    if (placeOf[node]! < 0) continue;
+    worldNodes[placeOf[node]!] = node;
+    room += predicted[node]?.length ?? 0;
   }
-  const offsets = new Uint32Array(nodes.length + 1);
+  for (const rows of given.values()) room += rows.length;
+  const offsets = new Uint32Array(nodes + 1);
   const from = new Uint32Array(room);
   const weights = new Float32Array(room);
   const kinds = new Uint8Array(room);
   let end = 0;
-  const put = (origin: number, weight: number, kind: number): void => {
-    from[end] = origin;
-    weights[end] = weight;
-    kinds[end++] = kind;
-  };
-  for (let place = 0; place < nodes.length; place++) {
-    const found = predicted[worldNodes[place]!];
-    const own = given.get(place);
-    if (own !== undefined) for (const row of mixed(found ?? [], placeOf, own)) put(row.from, row.weight, row.kind);
-    else if (found !== undefined) {
-      for (const link of found) if (placeOf[link.from]! >= 0) put(placeOf[link.from]!, link.weight, 0);
+  for (let place = 0; place < nodes; place++) {
+    const node = worldNodes[place]!;
+    const found = (node < 0 ? undefined : predicted[node]) ?? noLinks;
+    const own = given.size === 0 ? undefined : given.get(place);
+    if (own !== undefined) {
+      for (const row of mixed(found, placeOf, own)) {
+        from[end] = row.from;
+        weights[end] = row.weight;
+        kinds[end++] = row.kind;
+      }
+    } else {
+      for (let i = 0; i < found.length; i++) {
+        const origin = placeOf[found[i]!.from]!;
+        if (origin < 0) continue;
+        from[end] = origin;
+        weights[end++] = found[i]!.weight;
+      }
     }
     offsets[place + 1] = end;
   }

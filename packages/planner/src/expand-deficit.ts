@@ -6,7 +6,7 @@ import type { ToolHypergraph } from "./hypergraph.ts";
 /** How a graph is read for expansion. */
 export interface DeficitExpansionOptions {
   /**
-   * θ: weaker links count for nothing. Default .05, for deficits that must be filled; where adding a tool is optional, .4 is
+   * θ: weaker links count for nothing. Default .05, for deficits that must be filled; where adding a tool is optional, .7 is
    * sounder.
    */
   readonly leastWeight?: number;
