@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { selectionDocumentSchema } from "@setwise/core/schemas";
+import { planSchema, selectionDocumentSchema } from "@setwise/core/schemas";
 import { toolListPath } from "@setwise/testkit";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { runCommandLine } from "./command-line.ts";
@@ -45,7 +45,7 @@ describe("setwise plan", () => {
   const plan = ["plan", git, "--query", "create a branch in the repository and then show the log"];
 
   it("prints the document of the architecture as JSON", async () => {
-    const { query, subTasks, tools, edges, missing } = await runJson(...plan);
+    const { query, subTasks, tools, edges, missing } = planSchema.parse(await runJson(...plan));
     expect(query).toBe(plan[3]);
     expect(subTasks).toEqual([
       { goal: "create a branch in the repository", tools: ["git_create_branch"] },
