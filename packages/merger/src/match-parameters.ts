@@ -152,7 +152,7 @@ function likeness(a: Parameter, b: Parameter): number {
   const heavyB = onlyB.filter((word) => !FILLERS.has(word));
   if (shared > 0 && heavyA.length === 0 && heavyB.length === 0) return 0.85;
   // Of ids, "id" is a word they all share.
-  const telling = a.kind === "id" ? shared - 1 : shared;
+  const telling = a.words.includes("id") && b.words.includes("id") ? shared - 1 : shared;
   if (telling > 0 && (heavyA.length === 0 || heavyB.length === 0)) return 0.7;
   if (a.kind === "id" && (a.words.length === 1 || b.words.length === 1)) return 0.6;
   if (telling > 0) {

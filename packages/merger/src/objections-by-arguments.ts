@@ -23,9 +23,6 @@ export function objectionByArguments(a: ToolProfile, b: ToolProfile, matches: Pa
       wouldChange: "A required argument that both share, or a pin.",
     };
   }
-  if (a.parameters?.length && b.parameters?.length && matches.matches.length === 0) {
-    return { reason: "They have no argument in common.", wouldChange: "An argument that both take, or a pin." };
-  }
   const values = otherValues(a, b, matches);
   if (values !== undefined) return { reason: values, wouldChange: "A value that both take, or a pin." };
   const identified = otherIdentity(a, b, matches) ?? otherThing(a, b, matches);

@@ -34,8 +34,8 @@ export function objectionByNumbers(a: ToolProfile, b: ToolProfile): Objection | 
 }
 
 export function objectionByQualifier(a: ToolProfile, b: ToolProfile): Objection | undefined {
-  const inNames = excludingWords(new Set(a.nameWords), new Set(b.nameWords));
-  const found = inNames ?? excludingWords(a.written, b.written);
+  const inNames = excludingWords(new Set(a.nameWords), new Set(b.nameWords), "names");
+  const found = inNames ?? excludingWords(a.written, b.written, "sentences");
   if (found === undefined) return undefined;
   if (inNames === undefined && sameNames(a, b)) return undefined;
   return {

@@ -72,16 +72,24 @@ const NARROWING: ReadonlySet<string> = new Set(
 );
 
 const groupByWord = new Map<string, number[]>();
-const pairsOfAntonyms = ANTONYMS.trim().split(/,\s*/);
-for (const [group, line] of [...groups.trim().split("\n"), ...pairsOfAntonyms].entries()) {
+const ownGroups = groups.trim().split("\n");
+for (const [group, line] of [...ownGroups, ...ANTONYMS.trim().split(/,\s*/)].entries()) {
   for (const word of line.split(" ")) groupByWord.set(word, [...(groupByWord.get(word) ?? []), group]);
 }
 
+/** What the words are of: in a sentence antonyms may both be at home, as in "present value of future payments". */
+export type Excluding = "names" | "sentences";
+
 /** Two words of one group of which each tool has another one, and none has both; `undefined` where there are none. */
-export function excludingWords(a: ReadonlySet<string>, b: ReadonlySet<string>): readonly [string, string] | undefined {
+export function excludingWords(
+  a: ReadonlySet<string>,
+  b: ReadonlySet<string>,
+  between: Excluding,
+): readonly [string, string] | undefined {
   for (const word of a) {
     if (b.has(word)) continue;
     for (const group of groupByWord.get(word) ?? []) {
+      if (between === "sentences" && group >= ownGroups.length) continue;
       for (const other of b) {
         if (!a.has(other) && groupByWord.get(other)?.includes(group) && !sameStem(word, other)) return [word, other];
       }

@@ -53,12 +53,17 @@ function parameterOf(name: string, given: unknown, required: boolean): Parameter
     name,
     words,
     about: new Set([...words, ...opening(description)]),
-    kind: kindOf(split, types),
+    kind: kindOf(isIdentifier(description) ? [...split, "id"] : split, types),
     types,
     required,
     schema,
     description: description.slice(0, LONGEST_DESCRIPTION),
   };
+}
+
+/** "The unique identifier of the order" is an id, whatever its name. */
+function isIdentifier(description: string): boolean {
+  return /^(?:the |an? )?(?:unique )?(?:id|identifier)\b/i.test(description);
 }
 
 /** Behind these a description says what the argument is for, in what form it comes, or examples. */

@@ -149,9 +149,12 @@ function actionIn(words: readonly string[]): string | undefined {
   }
   // A name that begins with it means to bring back; a description means what it answers.
   if (words[0] === "return" && words.length > 1) return "bring back";
-  for (const word of words) {
+  for (const [place, word] of words.entries()) {
     const action = actionOf(word);
-    if (action !== undefined && !isActionNoun(word)) return action;
+    if (action === undefined || isActionNoun(word)) continue;
+    // To get a translation is to translate; to get a payment is not to pay.
+    const behind = action === "read" ? deedBehind(words.slice(place + 1)) : undefined;
+    return behind !== undefined && isReading(behind) ? behind : action;
   }
   for (const word of words.toReversed()) {
     const action = actionOf(word);
@@ -206,7 +209,7 @@ const OPENINGS: ReadonlySet<string> = new Set([
 
 /** Verbs that say nothing where the noun of a deed comes behind: "make a reservation", "initiates the download". */
 const LIGHT: ReadonlySet<string> = new Set(
-  `make makes making perform performs performing initiate initiates start starts begin begins submit submits conduct conducts execute executes process processes
+  `make makes making send sends sending perform performs performing initiate initiates start starts begin begins submit submits conduct conducts execute executes process processes
   provide provides give gives generate generates create creates run runs`.split(/\s+/),
 );
 /** Behind a light verb the deed is one of so many words. */
@@ -220,7 +223,9 @@ function deedBehind(words: readonly string[]): string | undefined {
 function leadingAction(words: readonly string[]): string | undefined {
   for (const [place, word] of words.slice(0, 8).entries()) {
     if (OPENINGS.has(word)) continue;
-    if (LIGHT.has(word)) return deedBehind(words.slice(place + 1)) ?? actionOf(word);
+    const behind = deedBehind(words.slice(place + 1));
+    if (LIGHT.has(word)) return behind ?? actionOf(word);
+    if (actionOf(word) === "read" && behind !== undefined && isReading(behind)) return behind;
     if (["if", "whether"].includes(words[place + 1] ?? "")) return "validate";
     return actionOf(word);
   }

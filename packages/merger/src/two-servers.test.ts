@@ -76,7 +76,6 @@ it("What two file servers both do is one tool, and what they do otherwise or for
     ["fast-filesystem/fast_move_file", "filesystem/move_file"],
     ["fast-filesystem/fast_read_file", "filesystem/read_file"],
     ["fast-filesystem/fast_read_multiple_files", "filesystem/read_multiple_files"],
-    ["fast-filesystem/fast_search_files", "filesystem/search_files"],
   ]);
   // The folders that a server may touch are its own, and nothing undoes what deleting does.
   expect(merged.newIdOf("filesystem/list_allowed_directories")).toBe("filesystem/list_allowed_directories");

@@ -4,16 +4,16 @@ import type { Evidence } from "./pair-evidence.ts";
  * log(p / (1 − p)) = START + Σ weight × evidence: logistic regression on labelled pairs that nothing rules out, fitted by
  * `merge --half fit` in apps/bench and rounded.
  */
-const START = 1.8;
+const START = 1.3;
 
 const WEIGHTS: Evidence = {
   strangeInName: -2.1,
   strangeInSentence: -0.9,
-  strangeInLonger: -2.7,
-  sharedNames: 1.8,
-  missingArguments: -1.2,
-  likeArguments: 0.9,
-  noArguments: -1.6,
+  strangeInLonger: -2.9,
+  sharedNames: 1.7,
+  missingArguments: -0.9,
+  likeArguments: 1.8,
+  noArguments: -1.3,
 };
 
 /** How likely two tools do the same job by what was counted, in 0..1. */
