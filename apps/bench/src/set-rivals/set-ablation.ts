@@ -14,12 +14,6 @@ const PRICES = Array.from({ length: 33 }, (_, at) => at / 4 - 1);
 /** Development queries that a price is chosen on. */
 const PRICED = 300;
 const LEAST_PROBABILITY = 0.01;
-/** The memory of a model that remembers no request. */
-const noRequests: SetModel["loggedQueries"] = {
-  vectors: new Float32Array(0),
-  offsets: new Uint32Array(1),
-  members: new Uint32Array(0),
-};
 
 /** What each ingredient of the set model is worth: all of them, and then all but one. */
 export function setAblation(
@@ -28,8 +22,8 @@ export function setAblation(
   options: CompareOptions = {},
 ): Promise<void> {
   const about = [
-    "*All ingredients* has the match, co-use and known sets, whether or not the log speaks for them, and the votes of logged requests; each line below lacks one, with everything else fitted anew. *Kept* is",
-    "what the software chose. ECE is that of P(t ∈ E).",
+    "*All ingredients* has the match, co-use and known sets, whether or not the log speaks for them; each line below lacks one, with everything else fitted anew. *Kept* is what the",
+    "software chose. ECE is that of P(t ∈ E).",
   ];
   const title = "What each ingredient of the set model is worth";
   return compareTrials({ command: "set-ablation", title, about, measure: measureAblation }, folder, print, options);
@@ -57,7 +51,6 @@ export async function measureAblation(trial: SetModelTrial, seed: number): Promi
     fitted("without co-use", { ...allTerms, coUse: false }),
     fitted("without known sets", { ...allTerms, knownSets: false }),
     fitted("without co-use and known sets", { ...allTerms, coUse: false, knownSets: false }),
-    fitted("without votes of logged requests", allTerms, poolsOf(trained, { ...whole, loggedQueries: noRequests })),
     measured("with interactions M as well", contender(trained, "match with interactions")),
     priced("one price a tool in place of size offsets", pools, calibration),
     fitted("without the number of requests", allTerms, withoutRequests(pools)),
