@@ -58,20 +58,23 @@ export function chooseK(scores: Float32Array, options: ChooseKOptions = {}): Cut
   const prior = options.prior ?? lexicalPrior;
   const logits = priorLogits(prior, scores.subarray(0, POOL_SIZE));
   const offsets = priorSizeOffsets(prior, options.requests ?? 1);
-  const distribution = withEmptySet(logits, offsets, nothing);
+  const distribution = setDistribution(logits, offsets);
   const { minK, maxK } = limits(options);
 
   // Then no more than the caller insists on.
   const refused = 1 - nothing < REFUSE_BELOW || scores.length === 0;
-  const { k, coreSize = k, reason } = refused ? refusal(scores, nothing) : cutOf(scores, logits, offsets, options);
+  const {
+    k,
+    coreSize = k,
+    reason,
+  } = refused ? refusal(scores, nothing) : cutOf(scores, { logits, offsets, distribution }, options);
   const wanted = Math.min(Math.max(k, minK), maxK, scores.length);
   const kept = withinBudget(wanted, scores.length, options);
   return {
     k: kept.length,
     kept,
     coreSize: Math.min(coreSize, maxK),
-    inclusion: distribution.inclusion,
-    sizes: distribution.sizes,
+    ...withEmptySet(distribution, nothing),
     reason: kept.length === k ? reason : `${reason} The limits make it ${kept.length}.`,
   };
 }
@@ -84,11 +87,17 @@ function refusal(scores: Float32Array, nothing: number): PolicyCut {
   return { k: 0, reason };
 }
 
+/** One query, given that something fits. */
+interface Problem {
+  readonly logits: Float64Array;
+  readonly offsets: Float64Array;
+  readonly distribution: SetDistribution;
+}
+
 /** What the policy says, or the goal where there is none. */
 function cutOf(
   scores: Float32Array,
-  logits: Float64Array,
-  offsets: Float64Array,
+  { logits, offsets, distribution }: Problem,
   { goal = "complete", policy }: ChooseKOptions,
 ): PolicyCut {
   if (policy !== undefined) return checkPolicyCut(policy, scores);
@@ -96,9 +105,9 @@ function cutOf(
     const k = likeliestSize(logits, offsets);
     return { k, reason: `The likeliest set has ${k}.` };
   }
-  const coreSize = balancedSize(setDistribution(logits, offsets));
+  const coreSize = balancedSize(distribution);
   if (goal === "balanced") return { k: coreSize, reason: `The first ${coreSize} have the largest expected F1.` };
-  const covered = coverage(logits, offsets);
+  const covered = coverage(logits, offsets, distribution);
   const k = Math.max(coreSize, completeSize(covered));
   const misses = Math.round(100 * (1 - (covered[k] ?? 1)));
   return {
@@ -108,13 +117,11 @@ function cutOf(
   };
 }
 
-/** The distribution in which the empty set has probability `nothing`: c_0 = logit(nothing) + log Z of the others. */
-function withEmptySet(logits: Float64Array, offsets: Float64Array, nothing: number): SetDistribution {
-  const others = setDistribution(logits, offsets);
-  if (nothing === 0 || others.logZ === -Infinity) return others;
-  const withNothing = Float64Array.from(offsets, (offset) => (nothing === 1 ? -Infinity : offset));
-  withNothing[0] = nothing === 1 ? 0 : Math.log(nothing) - Math.log1p(-nothing) + others.logZ;
-  return setDistribution(logits, withNothing);
+/** The empty set with probability `nothing`: all others shrink by the same factor. */
+function withEmptySet({ sizes, inclusion }: SetDistribution, nothing: number): Pick<Cut, "sizes" | "inclusion"> {
+  const something = 1 - nothing;
+  const withNothing = sizes.map((size, m) => (m === 0 ? nothing + something * size : something * size));
+  return { sizes: withNothing, inclusion: inclusion.map((probability) => something * probability) };
 }
 
 /** The first `wanted` positions whose tokens fit into the budget together. */

@@ -42,8 +42,11 @@ export function setDistribution(logits: Float64Array, sizeOffsets: Float64Array)
  * With T_m the sum of the first m logits, a_m(k) is e_m of the first k weights as a share of exp(T_m), its largest term, so that nothing
  * overflows: a_m(k) = a_m(k − 1) + exp(l_k − l_m) · a_{m−1}(k − 1).
  */
-export function coverage(logits: Float64Array, sizeOffsets: Float64Array): Float64Array {
-  const { logZ } = setDistribution(logits, sizeOffsets);
+export function coverage(
+  logits: Float64Array,
+  sizeOffsets: Float64Array,
+  { logZ }: Pick<SetDistribution, "logZ"> = setDistribution(logits, sizeOffsets),
+): Float64Array {
   const shares = new Float64Array(sizeOffsets.length);
   shares[0] = 1;
   const scales = Float64Array.from(sizeOffsets, (offset) => offset - logZ);
