@@ -36,7 +36,6 @@ export interface PlannedQuery {
   readonly id: string;
   readonly query: string;
   readonly tools: readonly string[];
-  readonly subset?: string;
   readonly main?: string;
   readonly plan?: {
     readonly calls: readonly string[];

@@ -9,16 +9,13 @@ export interface ProducerSetting {
   /** The most relevant tools that count, beside those that bring something to them. */
   readonly tools: number;
   readonly floor: number;
-  readonly producers?: number;
-  readonly beam?: number;
 }
 
 export interface ProducerQuality {
   readonly half: Half;
-  readonly subset: string;
   readonly f1: number;
   readonly exact: number;
-  /** 1 when every gold link between tools that were both found goes forward. */
+  /** 1 when every tool that was found comes before those that it brings something to. */
   readonly ordered: number;
   readonly complete: number;
 }
@@ -29,10 +26,9 @@ interface GoldPlan {
   readonly terminals: readonly number[];
   /** Node ordinals of inputs that an earlier result fills. */
   readonly fed: ReadonlySet<number>;
-  readonly links: readonly (readonly [number, number])[];
 }
 
-export function goldPlan(graph: ToolHypergraph, { plan }: PlannedQuery): GoldPlan | undefined {
+function goldPlan(graph: ToolHypergraph, { plan }: PlannedQuery): GoldPlan | undefined {
   const edges = plan?.edges ?? [];
   if (plan === undefined || edges.length === 0) return undefined;
   const calls = plan.calls.map((id) => graph.catalog.ordinalOf(id) ?? -1);
@@ -43,9 +39,8 @@ export function goldPlan(graph: ToolHypergraph, { plan }: PlannedQuery): GoldPla
     const node = nodesOf(graph, calls[to] ?? 0, "takes").find((place) => portName(graph.nodes[place]!) === input);
     if (node !== undefined) fed.add(node);
   }
-  const links = edges.map(({ from, to }) => [calls[from] ?? 0, calls[to] ?? 0] as const).filter(([a, b]) => a !== b);
   const terminals = [...new Set(calls.filter((_, place) => !sources.has(place)))];
-  return { tools: new Set(calls), terminals, fed, links };
+  return { tools: new Set(calls), terminals, fed };
 }
 
 /**
@@ -56,7 +51,7 @@ export async function producerQuality(
   graph: ToolHypergraph,
   queries: readonly PlannedQuery[],
   relevance: Relevance,
-  { leastWeight, exponent, tools: count, floor, producers = 3, beam = 5 }: ProducerSetting,
+  { leastWeight, exponent, tools: count, floor }: ProducerSetting,
 ): Promise<readonly ProducerQuality[]> {
   const found: ProducerQuality[] = [];
   for (const query of queries) {
@@ -77,8 +72,6 @@ export async function producerQuality(
         grounded,
         relevance: scores,
         exponent,
-        producers,
-        beam,
         count: 1,
       });
       if (best === undefined) continue;
@@ -97,7 +90,6 @@ export async function producerQuality(
     const f1 = wanted.length + got.length === 0 ? 1 : (2 * both) / (wanted.length + got.length);
     found.push({
       half: halfOf(query.id),
-      subset: query.subset ?? "",
       f1,
       exact: both === wanted.length && both === got.length ? 1 : 0,
       ordered: isForward ? 1 : 0,

@@ -18,7 +18,7 @@ const BUDGET = 10;
 /** Of ten tools so many are chosen before support is added. */
 const CHOSEN = 7;
 /** Encoders that support is measured with on all sets: the transformer would take hours for the texts of all their ports. */
-const SUPPORT_LEVELS: readonly string[] = ["none", "static"];
+const SUPPORT_LEVELS: ReadonlySet<string> = new Set(["none", "static"]);
 /** Queries of a split that support is measured on. */
 const MOST_QUERIES = 300;
 /** Chosen on the dev half of NESTFUL. */
@@ -146,7 +146,7 @@ const supportRows: Rows = async ({ folder, print }, levels) => {
   for (const { dataSet, split } of testSplits) {
     const catalog = await catalogOf(folder, dataSet);
     const queries = await readQueries(folder, { dataSet, split }, MOST_QUERIES);
-    for (const level of levels.filter(({ name }) => SUPPORT_LEVELS.includes(name))) {
+    for (const level of levels.filter(({ name }) => SUPPORT_LEVELS.has(name))) {
       const relevance = remembered(await relevanceOver(catalog, level.encoder));
       const graph = await graphOf(catalog, level);
       const off = mean(await contextQuality(catalog, queries, relevance, flatPicker(BUDGET)), "complete");

@@ -27,16 +27,17 @@ export function assembleGraph(
   const nodeOffsets = new Uint32Array(toolNumbers.length + 1);
   const placeOf = new Int32Array(world.nodes.length).fill(-1);
   const problems: GraphProblem[] = [...given.problems];
+  const hasStates = given.preconditions.size > 0 || given.effects.size > 0;
   for (let ordinal = 0; ordinal < toolNumbers.length; ordinal++) {
     const number = toolNumbers[ordinal]!;
     const { first, whole, end, problems: own } = world.tools[number]!;
     for (let node = first; node < end; node++) {
-      if (node === whole) nodes.push(...(given.preconditions.get(ordinal) ?? none));
+      if (hasStates && node === whole) nodes.push(...(given.preconditions.get(ordinal) ?? none));
       placeOf[node] = nodes.length;
       const known = world.nodes[node]!;
       nodes.push(number === ordinal ? known : { ...known, tool: ordinal });
     }
-    nodes.push(...(given.effects.get(ordinal) ?? none));
+    if (hasStates) nodes.push(...(given.effects.get(ordinal) ?? none));
     nodeOffsets[ordinal + 1] = nodes.length;
     if (own.length > 0) problems.push(...own);
   }
