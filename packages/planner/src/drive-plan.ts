@@ -1,7 +1,8 @@
 import { refuseAborted, SetwiseError, untilAborted } from "@setwise/core";
 import type { DeficitExpansion } from "./expand-deficit.ts";
 import type { PlanRequest } from "./plan-calls.ts";
-import { PlanRun, type ReadyCall, type RunOptions, type RunQuestion, type RunState } from "./run-plan.ts";
+import { PlanRun } from "./run-plan.ts";
+import type { ReadyCall, RunOptions, RunQuestion, RunState } from "./run-state.ts";
 import type { TraceEvent } from "./run-trace.ts";
 
 export interface DriveOptions {

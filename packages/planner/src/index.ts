@@ -47,15 +47,15 @@ export { planTools } from "./plan-tools.ts";
 export { type InputSource, type PlannedCall, type PlannedInput } from "./planned-call.ts";
 export { callStage } from "./call-stage.ts";
 export { mentionPositions, type OrderEvidence, orderTools } from "./order-tools.ts";
+export { type PlanRun } from "./run-plan.ts";
 export {
-  type PlanRun,
   type ReadyCall,
   type RunOptions,
   type RunQuestion,
   type RunState,
   type RunStatus,
   type TaskStatus,
-} from "./run-plan.ts";
+} from "./run-state.ts";
 export { type TraceEvent } from "./run-trace.ts";
 export { type TaskEdge, type TaskGraph, type TaskNode } from "./task-graph.ts";
 export { type GivenEdge, readEdges } from "./given-edges.ts";

@@ -7,25 +7,48 @@ const MOST_VISITS = 2_000;
 const MOST_ITEMS = 200;
 
 /**
- * The value of an output in a result, for an input: at the output's place, of a list the first item that has one. Where the tool does not say
+ * The value of an output in a result, for an input: at the output's place, of a list the first item that has one, those first that hold what
+ * the request names (the playlist called "Favourites"). Where the tool does not say
  * what it gives back, the first value, from the outside in, whose name is the input's, or `id` for an id, or the result as a whole if it is
  * a plain value. Converted where a number is wanted and digits came, or the other way round. `undefined` if there is none.
  */
-export function outputFor(result: unknown, output: PortNode, input: PortNode): unknown {
-  const found = output.path.length === 0 ? valueNamed(result, portName(input)) : valueAt(result, output.path);
+export function outputFor(
+  result: unknown,
+  output: PortNode,
+  input: PortNode,
+  named: ReadonlySet<string> = nothing,
+): unknown {
+  const found = output.path.length === 0 ? valueNamed(result, portName(input)) : valueAt(result, output.path, named);
   return converted(found, input.type);
 }
 
-/** The value at a place; of lists the first item that has one. `undefined` for none and for `null`. */
-export function valueAt(result: unknown, path: readonly string[]): unknown {
+const nothing: ReadonlySet<string> = new Set();
+
+/**
+ * The value at a place; of lists the first item that has one, items with a named value before others. `undefined` for none and for `null`.
+ *
+ * @param named Texts in lower case.
+ */
+export function valueAt(result: unknown, path: readonly string[], named: ReadonlySet<string> = nothing): unknown {
   let layer: readonly unknown[] = [result];
   for (const step of path) {
     layer =
       step === ANY_ITEM
-        ? layer.flatMap((value) => (Array.isArray(value) ? value.slice(0, MOST_ITEMS) : [])).slice(0, MOST_ITEMS)
+        ? namedFirst(
+            layer.flatMap((value) => (Array.isArray(value) ? value.slice(0, MOST_ITEMS) : [])).slice(0, MOST_ITEMS),
+            named,
+          )
         : layer.flatMap((value) => (isRecord(value) && Object.hasOwn(value, step) ? [value[step]] : []));
   }
   return layer.find((value) => value !== null && value !== undefined);
+}
+
+/** The items that have one of the texts as a value, or are it, then the others; each group in order. */
+function namedFirst(items: readonly unknown[], named: ReadonlySet<string>): readonly unknown[] {
+  if (named.size === 0 || items.length < 2) return items;
+  const isNamed = (value: unknown): boolean => typeof value === "string" && named.has(value.trim().toLowerCase());
+  const holds = (item: unknown): boolean => isNamed(item) || (isRecord(item) && Object.values(item).some(isNamed));
+  return [...items.filter(holds), ...items.filter((item) => !holds(item))];
 }
 
 function valueNamed(result: unknown, name: string): unknown {
@@ -62,7 +85,7 @@ export function setArgument(target: Record<string, unknown>, path: readonly stri
   for (const [depth, step] of path.entries()) {
     const isLast = depth === path.length - 1;
     const key = Array.isArray(inner) ? "0" : step;
-    const known: unknown = Reflect.get(inner, key);
+    const known: unknown = Object.hasOwn(inner, key) ? Reflect.get(inner, key) : undefined;
     const next: unknown = isLast ? value : isContainer(known) ? known : path[depth + 1] === ANY_ITEM ? [] : {};
     // A name such as `__proto__` must not reach what all objects share.
     Object.defineProperty(inner, key, { value: next, writable: true, enumerable: true, configurable: true });

@@ -20,10 +20,12 @@ export interface KnownValues {
   readonly calls: readonly RunCall[];
   /** By node ordinal, what the user said. */
   readonly answers: ReadonlyMap<number, unknown>;
+  /** What the request and the user name, in lower case: of a list the item of that name is meant. */
+  readonly named: ReadonlySet<string>;
 }
 
 /** The value that an input gets, `undefined` if it is not known yet. */
-export function valueOf({ graph, calls, answers }: KnownValues, source: InputSource, input: number): unknown {
+export function valueOf({ graph, calls, answers, named }: KnownValues, source: InputSource, input: number): unknown {
   if (source.kind === "request") return source.value;
   if (source.kind === "user") return answers.get(input);
   const from = calls[source.call];
@@ -31,7 +33,7 @@ export function valueOf({ graph, calls, answers }: KnownValues, source: InputSou
   const taker = graph.nodes[input];
   if (from?.status !== "done" || output === undefined || taker === undefined) return undefined;
   // A state that a call brings about has no value that could be handed on; that it is there is enough.
-  return taker.kind === "pre" ? true : outputFor(from.result, output, taker);
+  return taker.kind === "pre" ? true : outputFor(from.result, output, taker, named);
 }
 
 export function hasValues(known: KnownValues, call: RunCall): boolean {

@@ -3,7 +3,8 @@ import { graphOf, testTool } from "../test/graph-of.ts";
 import { drivePlan, replayTrace, startPlan } from "./drive-plan.ts";
 import { DeficitExpansion } from "./expand-deficit.ts";
 import type { PlanRequest } from "./plan-calls.ts";
-import type { PlanRun, ReadyCall } from "./run-plan.ts";
+import type { PlanRun } from "./run-plan.ts";
+import type { ReadyCall } from "./run-state.ts";
 
 const tools = [
   testTool("find_customer", ["name"], ["customer_id"]),

@@ -3,9 +3,9 @@ import { readyCalls } from "./check-calls.ts";
 import { describePlan, questionFor, type ToolPlan } from "./describe-plan.ts";
 import type { DeficitExpansion } from "./expand-deficit.ts";
 import { planCalls, type PlanRequest } from "./plan-calls.ts";
+import { queryValues } from "./query-values.ts";
 import {
   argumentsOf,
-  type CallStatus,
   expectedOf,
   hasValues,
   isBlocked,
@@ -14,56 +14,13 @@ import {
   type RunCall,
   valueOf,
 } from "./run-calls.ts";
+import type { ReadyCall, RunOptions, RunQuestion, RunState, RunStatus, TaskStatus } from "./run-state.ts";
 import type { TraceEvent } from "./run-trace.ts";
 import { resultProblem } from "./verify-result.ts";
 
 /** A call of a sub-task that fails this often is given back to the caller. */
 const DEFAULT_FAILURES = 2;
 const DEFAULT_CALLS = 32;
-
-export interface RunOptions {
-  /** Calls that may be made in all. Default 32. */
-  readonly maxCalls?: number;
-  /** Failures after which a sub-task is given up. Default 2. */
-  readonly maxFailures?: number;
-}
-
-/** A call to be made now. */
-export interface ReadyCall {
-  /** What `report` is told. */
-  readonly call: number;
-  /** Tool id. */
-  readonly tool: string;
-  /** What the plan knows; the caller may add to them. */
-  readonly arguments: Readonly<Record<string, unknown>>;
-  /** Names of required arguments that are left to the caller: choices, yes or no, and what has a default. */
-  readonly unfilled: readonly string[];
-  /** Of the sub-task it serves. */
-  readonly goal: string;
-}
-
-/** What the user has to say before a call can be made. */
-export interface RunQuestion {
-  /** Id of the node. */
-  readonly input: string;
-  readonly tool: string;
-  readonly question: string;
-}
-
-/** `stuck`: what is not done cannot be done without the caller. */
-export type RunStatus = "ready" | "running" | "needs-user" | "done" | "stuck" | "out-of-budget" | "aborted";
-/** φ of a sub-task. */
-export type TaskStatus = "waiting" | "done" | "failed" | "no-tool";
-
-/** S = (C, R, I) of HyperAgent, Definition 4, as plain data: what was called, how the sub-tasks stand, what is known. */
-export interface RunState {
-  readonly status: RunStatus;
-  readonly calls: readonly { readonly call: number; readonly tool: string; readonly status: CallStatus }[];
-  readonly subTasks: readonly TaskStatus[];
-  /** Values by node id: results of calls that were accepted, as far as the plan uses them, and what the user said. */
-  readonly bindings: Readonly<Record<string, unknown>>;
-  readonly questions: readonly RunQuestion[];
-}
 
 const none = new Uint32Array(0);
 
@@ -79,6 +36,7 @@ export class PlanRun {
   readonly #maxFailures: number;
   readonly #trace: TraceEvent[] = [];
   readonly #answers = new Map<number, unknown>();
+  readonly #named = new Set<string>();
   readonly #failedTools = new Set<number>();
   readonly #failures: number[];
   readonly #givenUp = new Set<number>();
@@ -93,6 +51,7 @@ export class PlanRun {
     this.#maxCalls = wholeNumber("maxCalls", options.maxCalls ?? DEFAULT_CALLS);
     this.#maxFailures = wholeNumber("maxFailures", options.maxFailures ?? DEFAULT_FAILURES);
     this.#failures = request.subTasks.map(() => 0);
+    for (const { value } of queryValues(request.said ?? request.query)) this.#named.add(String(value).toLowerCase());
     this.#plan();
   }
 
@@ -210,6 +169,7 @@ export class PlanRun {
       );
     }
     this.#answers.set(node, value);
+    if (typeof value === "string") this.#named.add(value.trim().toLowerCase());
     this.#trace.push({ kind: "answered", input, value });
     const wasAsked = this.#calls.some(
       (call) =>
@@ -292,7 +252,7 @@ export class PlanRun {
   }
 
   get #known(): KnownValues {
-    return { graph: this.#expansion.graph, calls: this.#calls, answers: this.#answers };
+    return { graph: this.#expansion.graph, calls: this.#calls, answers: this.#answers, named: this.#named };
   }
 
   #idOf(tool: number): string {
