@@ -126,7 +126,7 @@ const KNOWING: ReadonlySet<string> = new Set([
 
 /** Different words for what may be one deed that changes something. */
 const ALIKE = new Set(
-  `create generate, update set, create record, schedule create, reserve create, order buy`
+  `create generate, create set, update set, create record, schedule create, reserve create, order buy`
     .split(/,\s*/)
     .flatMap((pair) => [pair.trim(), pair.trim().split(" ").toReversed().join(" ")]),
 );

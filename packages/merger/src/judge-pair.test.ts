@@ -146,3 +146,13 @@ it("Arguments under other names are one by what their descriptions open with", (
   expect(same(a, b)).toBe(true);
   expect(same(a, c)).toBe(false);
 });
+
+it("Arguments without telling names are one by their order, and how long something lasts is told in many words", () => {
+  const gcd = (name: string, ...keys: readonly string[]) =>
+    tool(name, "Calculates the greatest common divisor", Object.fromEntries(keys.map((key) => [key, number])));
+  expect(same(gcd("get_gcd", "a", "b"), gcd("calculate_gcd", "num1", "num2"))).toBe(true);
+  expect(same(gcd("get_gcd", "a", "b"), gcd("calculate_gcd", "num1", "num2", "num3"))).toBe(false);
+  const loan = (name: string, key: string) =>
+    tool(name, "Calculate the payments of a mortgage", { loan_amount: number, [key]: number });
+  expect(same(loan("calculate_mortgage", "loan_term"), loan("compute_mortgage", "number_of_years"))).toBe(true);
+});

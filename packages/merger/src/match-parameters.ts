@@ -26,6 +26,9 @@ const LEFT_OVER_CERTAINTY = 0.4;
 const DESCRIBED_CERTAINTY = 0.6;
 const LEAST_SHARE_DESCRIBED = 0.67;
 
+/** Names of how long something lasts; a `year` is a date, `years` are not. */
+const DURATION = /(?:^|_)(?:years|months|weeks|days|term|period|duration|length)(?:_|$)/;
+
 /** Ends of an interval and directions: what has one of these is not what has the other. */
 const POLES: readonly (readonly [string, string])[] = [
   ["start", "end"],
@@ -82,6 +85,7 @@ export function matchParameters(left: readonly Parameter[], right: readonly Para
     matches.push(match);
   };
   possible.forEach(take);
+  inOrder(left, right, takenLeft, takenRight).forEach(take);
   const alone = loneRequired(left, right, takenLeft, takenRight);
   if (alone !== undefined) take(alone);
   const missingRight = left.filter((parameter, place) => parameter.required && !takenLeft.has(place));
@@ -89,6 +93,34 @@ export function matchParameters(left: readonly Parameter[], right: readonly Para
   const sharedRequired = matches.filter((match) => left[match.left]?.required && right[match.right]?.required).length;
   return { matches, missingRight, missingLeft, sharedRequired };
 }
+
+/** Required arguments whose names say nothing (`a` and `b`, `num1` and `num2`) are one by their order, if no others are left. */
+function inOrder(
+  left: readonly Parameter[],
+  right: readonly Parameter[],
+  takenLeft: ReadonlySet<number>,
+  takenRight: ReadonlySet<number>,
+): readonly ParameterMatch[] {
+  const l = left.flatMap((parameter, place) => (parameter.required && !takenLeft.has(place) ? [place] : []));
+  const r = right.flatMap((parameter, place) => (parameter.required && !takenRight.has(place) ? [place] : []));
+  const isNameless = (parameter: Parameter | undefined): boolean => NAMELESS.test(parameter?.name ?? "");
+  if (
+    l.length !== r.length ||
+    !l.every((place) => isNameless(left[place])) ||
+    !r.every((place) => isNameless(right[place]))
+  )
+    return [];
+  const matches = l.map((place, i) => ({ left: place, right: r[i] ?? 0, certainty: DESCRIBED_CERTAINTY }));
+  return matches.every((match) => isPossible(left[match.left], right[match.right])) ? matches : [];
+}
+
+function isPossible(a: Parameter | undefined, b: Parameter | undefined): boolean {
+  return a !== undefined && b !== undefined && compatible(a, b);
+}
+
+/** Names of operands. */
+const NAMELESS =
+  /^(?:[a-z]|(?:num|number|n|val|value|int|integer|x|operand|arg)_?[0-9]?|(?:first|second)_?(?:number|num|value)?)$/i;
 
 /** The one required argument that each side has left, where nothing speaks against their being one. */
 function loneRequired(
@@ -167,6 +199,8 @@ function describedAlike(a: Parameter, b: Parameter): boolean {
   if (a.kind === "id" || polar([...a.about], [...b.about])) return false;
   const [x, y] = [a, b].map(({ about }) => [...about].filter((word) => !isFormal(word)));
   if (x === undefined || y === undefined || x.length === 0 || y.length === 0) return false;
+  // How long something lasts is told in years, days or terms.
+  if (DURATION.test(a.name) && DURATION.test(b.name)) return true;
   // Each has a word in its name that the other does not know: a type of voyage is not its distance.
   if (isUnknown(a, b) && isUnknown(b, a)) return false;
   const shared = x.filter((word) => y.includes(word)).length;

@@ -106,7 +106,11 @@ function brand(service: readonly string[]): readonly string[] {
     .map(meaningOf);
 }
 
+/** Of these a sentence is enough: they look at nothing but what they are given. */
+const PURE: ReadonlySet<string> = new Set("uuid guid qr qrcode bmi hash base64 sentiment".split(" "));
+
 function isEverywhere(profile: ToolProfile): boolean {
+  if ([...profile.written].some((word) => PURE.has(word))) return true;
   return profile.nameWords.some((word) => EVERYWHERE.has(word) || EVERYWHERE.has(word.replace(/s$/, "")));
 }
 

@@ -205,6 +205,8 @@ const OPENINGS: ReadonlySet<string> = new Set([
   "perform",
   "request",
   "requests",
+  "end",
+  "point",
 ]);
 
 /** Verbs that say nothing where the noun of a deed comes behind: "make a reservation", "initiates the download". */
