@@ -1,5 +1,5 @@
 import type { Catalog, Encoder } from "@setwise/core";
-import { callStage, decompose, mentionPositions, orderTools, type ToolHypergraph } from "@setwise/planner";
+import { callStage, decompose, mentionPositions, orderTools, type ToolHypergraph, toolSupport } from "@setwise/planner";
 import { embeddedText } from "@setwise/retriever";
 import type { PlannedQuery } from "./link-gold.ts";
 
@@ -12,9 +12,6 @@ export interface OrderQuality {
   readonly exact: number;
 }
 
-/** Support of an optional input counts a little less than that of a required one. */
-const OPTIONAL = 0.8;
-
 /** Puts the gold tools of each query with at least two in order, and compares with the reference calls. */
 export async function orderQuality(
   graph: ToolHypergraph,
@@ -23,7 +20,7 @@ export async function orderQuality(
 ): Promise<OrderQuality> {
   const { catalog } = graph;
   const stages = catalog.tools.map(callStage);
-  const support = supportBetween(graph);
+  const support = toolSupport(graph);
   let [count, pairs, exact] = [0, 0, 0];
   for (const query of queries) {
     const gold = goldOrder(catalog, query);
@@ -70,20 +67,6 @@ async function positionsOf(
     }
   }
   return mentionPositions(likeness, tools.length);
-}
-
-/** ρ of two tools: the strongest link from an output of one into an input of the other. */
-function supportBetween({ nodes, links, catalog }: ToolHypergraph): (before: number, after: number) => number {
-  const strongest = new Map<number, number>();
-  for (const [to, { tool, required }] of nodes.entries()) {
-    for (let link = links.offsets[to] ?? 0; link < (links.offsets[to + 1] ?? 0); link++) {
-      const from = nodes[links.from[link] ?? 0]?.tool ?? 0;
-      const key = from * catalog.tools.length + tool;
-      const weight = (links.weights[link] ?? 0) * (required ? 1 : OPTIONAL);
-      if (weight > (strongest.get(key) ?? 0)) strongest.set(key, weight);
-    }
-  }
-  return (before, after) => strongest.get(before * catalog.tools.length + after) ?? 0;
 }
 
 function rightPairs(found: readonly number[], gold: readonly number[]): number {

@@ -57,6 +57,7 @@ export {
   type TaskStatus,
 } from "./run-state.ts";
 export { type TraceEvent } from "./run-trace.ts";
+export { toolSupport } from "./tool-support.ts";
 export { type TaskEdge, type TaskGraph, type TaskNode } from "./task-graph.ts";
 export { type GivenEdge, readEdges } from "./given-edges.ts";
 export { type KnownNeeds, learnEdges, type LearnEdgesOptions } from "./learn-edges.ts";

@@ -1,9 +1,8 @@
 import { callStage } from "./call-stage.ts";
 import type { CollectedCall } from "./collect-calls.ts";
 import type { ToolHypergraph } from "./hypergraph.ts";
-import { linkBetween } from "./link-between.ts";
-import { nodesOf } from "./hypergraph.ts";
 import { orderTools } from "./order-tools.ts";
+import { toolSupport } from "./tool-support.ts";
 
 /** What creates, changes or tells; see {@link callStage}. */
 const CHANGING = 2;
@@ -15,8 +14,8 @@ const CHANGING = 2;
 export function orderCalls(graph: ToolHypergraph, calls: readonly CollectedCall[], made = 0): readonly CollectedCall[] {
   const positions = Float64Array.from(calls, (call) => call.subTask);
   const stages = calls.map((call) => stageOf(graph, call.tool));
-  const support = supportTable(graph, calls);
-  const rank = orderTools({ positions, stages, support: (x, y) => support[x * calls.length + y] ?? 0 });
+  const support = toolSupport(graph);
+  const rank = orderTools({ positions, stages, support: (x, y) => support(calls[x]?.tool ?? 0, calls[y]?.tool ?? 0) });
   const placed = Array.from({ length: made }, (_, call) => call);
   const placeOf = new Map(placed.map((call) => [call, call]));
   const left = [...rank].filter((call) => call >= made);
@@ -39,21 +38,4 @@ export function keepsItsPlace(graph: ToolHypergraph, earlier: number, later: num
 function stageOf({ catalog }: ToolHypergraph, tool: number): number {
   const known = catalog.tools[tool];
   return known === undefined ? 0 : callStage(known);
-}
-
-/** ρ of every pair of calls: the strongest link from an output of one to an input of the other. */
-function supportTable(graph: ToolHypergraph, calls: readonly CollectedCall[]): Float64Array {
-  const table = new Float64Array(calls.length * calls.length);
-  for (const [later, { tool }] of calls.entries()) {
-    const inputs = nodesOf(graph, tool, "takes");
-    for (const [earlier, { tool: producer }] of calls.entries()) {
-      if (producer === tool) continue;
-      for (const input of inputs) {
-        const { weight } = linkBetween(graph, producer, input);
-        const at = earlier * calls.length + later;
-        if (weight > (table[at] ?? 0)) table[at] = weight;
-      }
-    }
-  }
-  return table;
 }
