@@ -75,6 +75,7 @@ export class DeficitExpansion {
   readonly #matrix: DeficitMatrix;
   readonly #search: DeficitSearch;
   readonly #floor: number;
+  #scratch: Float32Array = new Float32Array(0);
 
   constructor(graph: ToolHypergraph, options: DeficitExpansionOptions = {}) {
     const { leastWeight = DEFAULT_LEAST_WEIGHT, alsoRequired, among, floor, kernels } = options;
@@ -97,7 +98,7 @@ export class DeficitExpansion {
     const found = this.#search.search({
       ...rest,
       ...(grounded === undefined ? {} : { grounded: inputsOf(grounded, inputOfNode) }),
-      ...(relevance === undefined || exponent === 0 ? {} : { relevance: power(relevance, exponent) }),
+      ...(relevance === undefined || exponent === 0 ? {} : { relevance: this.#powers(relevance, exponent) }),
     });
     return Array.from({ length: found.count }, (_, result) => {
       const links = [];
@@ -115,6 +116,18 @@ export class DeficitExpansion {
         total: found.totals[result] ?? 0,
       };
     });
+  }
+
+  /** relevance^u, in memory that the next query writes over: thousands of numbers for a search of microseconds. */
+  #powers(relevance: Float32Array, exponent: number): Float32Array {
+    if (exponent === 1) return relevance;
+    if (this.#scratch.length !== relevance.length) this.#scratch = new Float32Array(relevance.length);
+    const powers = this.#scratch;
+    for (let tool = 0; tool < powers.length; tool++) {
+      const value = relevance[tool]!;
+      powers[tool] = exponent === 2 ? value * value : value ** exponent;
+    }
+    return powers;
   }
 
   /** Frees the native memory; no search follows. */
@@ -136,9 +149,4 @@ function inputsOf(nodes: Uint32Array, inputOfNode: ReadonlyMap<number, number>):
     if (input !== undefined) inputs.push(input);
   }
   return Uint32Array.from(inputs);
-}
-
-function power(relevance: Float32Array, exponent: number): Float32Array {
-  if (exponent === 1) return relevance;
-  return exponent === 2 ? relevance.map((value) => value * value) : relevance.map((value) => value ** exponent);
 }
