@@ -1,9 +1,9 @@
 import type { FrontierPoint } from "./frontier.ts";
 import { standaloneSvg } from "./standalone-svg.ts";
 
-const WIDTH = 640;
+const WIDTH = 690;
 const HEIGHT = 340;
-const [LEFT, RIGHT, TOP, BOTTOM] = [44, 190, 14, 40];
+const [LEFT, RIGHT, TOP, BOTTOM] = [44, 240, 14, 40];
 const [SMALLEST, LARGEST] = [1, 8];
 
 /** Share complete over mean size, a line for each rule, the first dashed; at most as many rules as the drawing has colours are told apart. */

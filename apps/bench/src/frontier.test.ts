@@ -13,6 +13,8 @@ const row = (right: readonly number[], rightTools: number = right.length): SetRo
   evidence: { queryCoverage: 1, nameCoverage: 1, matchedWords: 2, queryWords: 2, namesTool: false },
   bestCosine: undefined,
   foreignCosine: undefined,
+  wordsCovered: Float64Array.of(0, 0.5, 0.5, 0.9, 1),
+  bestByWords: 0,
 });
 const heldOut = { prior: lexicalPrior, gate: undefined };
 
@@ -48,6 +50,12 @@ describe("frontierOf", () => {
       }
     }
   });
+});
+
+it("the rule by words takes tools as far as each new one covers enough, worked out by hand", () => {
+  const rule = sizeRules.find(({ name }) => name === "while words are covered");
+  // Steps behind the first tool: 0, 0.4, 0.1.
+  expect([0.5, 0.3, 0.05].map((least) => rule?.size(row([0]), heldOut, least))).toEqual([1, 3, 4]);
 });
 
 it("a frontier is drawn with a line and a name for each rule", () => {

@@ -83,6 +83,22 @@ export const sizeRules: readonly SizeRule[] = [
     size: (row, _, each) => Math.max(1, Math.round(each * Math.min(row.requests, 6))),
   },
   {
+    name: "while words are covered",
+    amounts: steps(0.5, 0.01, 16),
+    size({ wordsCovered }, _, least) {
+      let size = 1;
+      for (let k = 2; k < wordsCovered.length; k++) {
+        if (wordsCovered[k]! - wordsCovered[k - 1]! >= least) size = k;
+      }
+      return size;
+    },
+  },
+  {
+    name: "spare tools up to the best by words",
+    amounts: [0, 1, 2, 3, 4, 5],
+    size: (row, heldOut, spare) => Math.max(knownOf(row, heldOut).balanced + spare, Math.min(row.bestByWords + 1, 10)),
+  },
+  {
     name: "scores near the best",
     amounts: steps(0.05, 1.2, 16),
     size: ({ scores }, _, near) => scores.filter((score) => score >= (scores[0] ?? 0) - near).length,

@@ -1,6 +1,6 @@
 import { openBackground, POOL_SIZE, priorFor, type RefusalGate, type SetPrior } from "@setwise/adaptive-k";
 import { createCatalog, type Encoder, type LexicalEvidence } from "@setwise/core";
-import { buildIndex, type ToolIndex } from "@setwise/retriever";
+import { buildIndex, retrieve, type ToolIndex, words } from "@setwise/retriever";
 import { readQueries, readToolsOf, type Split } from "./data-sets.ts";
 import heldOutGates from "./held-out-gates.json" with { type: "json" };
 import heldOutPriors from "./held-out-priors.json" with { type: "json" };
@@ -18,6 +18,10 @@ export interface SetRow {
   readonly evidence: LexicalEvidence;
   readonly bestCosine: number | undefined;
   readonly foreignCosine: number | undefined;
+  /** Share of the query's words, by idf, that one of the first k candidates has, for k = 0 … n. */
+  readonly wordsCovered: Float64Array;
+  /** Place of the best tool by words alone among the candidates; −1 where it is not among them. */
+  readonly bestByWords: number;
 }
 
 /** The constants that a data set is measured with: those fitted without it. */
@@ -53,6 +57,8 @@ export async function setRows(
         rightTools: known.size,
         evidence: found.evidence,
         bestCosine: found.bestCosine,
+        wordsCovered: wordsCovered(index, some[place]?.query ?? "", found.ids),
+        bestByWords: found.ids.indexOf(retrieve(index, some[place]?.query ?? "", { k: 1 }).ids[0] ?? -1),
         foreignCosine: vectors === undefined ? undefined : background?.foreignCosine(vectors),
       });
     }
@@ -65,6 +71,21 @@ export async function setRows(
     }
   }
   return rows;
+}
+
+function wordsCovered({ vocabulary, idf, text }: ToolIndex, query: string, ids: Uint32Array): Float64Array {
+  const gains = new Float64Array(ids.length + 1);
+  let whole = 0;
+  for (const word of new Set(words(query))) {
+    const term = vocabulary.get(word);
+    if (term === undefined) continue;
+    whole += idf[term]!;
+    const having = new Set(text.ordinals.subarray(text.offsets[term], text.offsets[term + 1]!));
+    const first = ids.findIndex((id) => having.has(id));
+    if (first >= 0) gains[first + 1]! += idf[term]!;
+  }
+  let sum = 0;
+  return gains.map((gain) => (sum += gain) / (whole || 1));
 }
 
 /** The constants for a data set: fitted without it where it was fitted on, else those that are shipped. */
