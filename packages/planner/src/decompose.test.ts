@@ -68,6 +68,8 @@ describe("one turn", () => {
     expect(decompose([])).toEqual([]);
     expect(goals("Send a mail to Ada. ".repeat(40)).length).toBeLessThanOrEqual(12);
     expect(goals("1) a ".repeat(20_000)).length).toBeLessThanOrEqual(12);
+    // Runs of signs before a word that is no connector must not be read again from each of their places.
+    expect(goals(`a${", ".repeat(100_000)}b`).length).toBeLessThanOrEqual(12);
   });
 });
 
