@@ -94,11 +94,9 @@ const dependencyRows: Rows = async ({ folder, print }, levels) => {
     const edges = edgesOfOtherFamilies(catalog, train, vectors, familyVectors, LEARNED);
     const learned = buildHypergraph(catalog, { edges });
     const follow = (graph: ToolHypergraph) => (node: number) => graph.nodes[node]?.kind === "pre";
-    const firstSeedFirst = { seeds: 3, sharpness: 1e6, follow: follow(given) };
     const rankers = {
       none: rankedBy,
       given: (scores: Float32Array) => rankWithNeeds(given, scores, { follow: follow(given) }),
-      "given, the likeliest tool's needs first": (scores: Float32Array) => rankWithNeeds(given, scores, firstSeedFirst),
       "learned from other families": (scores: Float32Array) =>
         rankWithNeeds(learned, scores, { follow: follow(learned), depth: 1, leastWeight: LEARNED.leastWeight }),
     };

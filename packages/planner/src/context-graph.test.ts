@@ -116,6 +116,13 @@ describe("rankWithNeeds", () => {
     expect(Array.from(rankWithNeeds(shared, scores, { seeds: 1 }))).toEqual([1, 0, 2, 4, 3]);
   });
 
+  test("the likeliest tool is complete within the room, before anything of the next one", () => {
+    // read_news needs no tool; then mail_user with what it needs most, as far as there is room.
+    const scores = Float32Array.of(0, 0, 0.5, 1, 0);
+    const ranked = Array.from(rankWithNeeds(graph, scores, { seeds: 2, room: 3 }));
+    expect(ranked.slice(0, 3)).toEqual([3, 2, 4]);
+  });
+
   test("without any relevance tools stay in their order", () => {
     expect(Array.from(rankWithNeeds(graph, new Float32Array(5)))).toEqual([0, 1, 2, 3, 4]);
   });
