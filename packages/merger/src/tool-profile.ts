@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "@setwise/core";
-import { actionOf, deedOfNoun, isActionNoun, isReading, isThing } from "./actions.ts";
+import { actionOf, isThing } from "./actions.ts";
+import { deedInDescription, deedInName } from "./deeds-in-words.ts";
 import { splitWords } from "./split-words.ts";
 import { type Parameter, toolParameters } from "./tool-parameters.ts";
 import { isEmptyWord, meaningOf } from "./word-meaning.ts";
@@ -71,7 +72,7 @@ function makeProfile(tool: ToolDefinition): ToolProfile {
   const descriptionWords = splitWords(description);
   const firstWords = splitWords(firstSentence(description));
   const parameters = toolParameters(tool);
-  const nameAction = actionIn(nameWords);
+  const nameAction = deedInName(nameWords);
   const argumentWords = (parameters ?? []).flatMap((parameter) => (parameter.required ? [...parameter.words] : []));
   const fullObjects = objectsOf([...namespace, ...nameWords]);
   const sentenceObjects = objectsOf(firstWords);
@@ -89,7 +90,7 @@ function makeProfile(tool: ToolDefinition): ToolProfile {
     mentioned: new Set([...nameWords, ...namespace, ...firstWords].map(meaningOf).concat(argumentWords)),
     written: new Set([...nameWords, ...firstWords]),
     nameAction,
-    descriptionAction: described(nameAction, asks(nameWords), leadingAction(descriptionWords)),
+    descriptionAction: deedInDescription(nameWords, descriptionWords),
     actions: new Set([...nameWords, ...descriptionWords].flatMap((word) => actionOf(word) ?? [])),
     parameters,
   };
@@ -128,108 +129,4 @@ function objectsOf(words: readonly string[]): ReadonlySet<string> {
     found.add(action === undefined ? meaningOf(word) : `to ${action}`);
   }
   return found;
-}
-
-/** What the description says that is done, where the name does not say it better. */
-function described(byName: string | undefined, isAsking: boolean, opening: string | undefined): string | undefined {
-  if (byName === "bring back") return byName;
-  return isAsking && opening !== undefined && !isReading(opening) ? "read" : opening;
-}
-
-function asks(words: readonly string[]): boolean {
-  return words.length > 1 && ASKING.has(words.at(-1) ?? "");
-}
-
-/** The first verb that is no noun, else the last noun of a deed. */
-function actionIn(words: readonly string[]): string | undefined {
-  if (asks(words)) return "read";
-  if (LIGHT.has(words[0] ?? "")) {
-    const deed = words.slice(1).flatMap((word) => deedOfNoun(word) ?? [])[0];
-    if (deed !== undefined) return deed;
-  }
-  // A name that begins with it means to bring back; a description means what it answers.
-  if (words[0] === "return" && words.length > 1) return "bring back";
-  for (const [place, word] of words.entries()) {
-    const action = actionOf(word);
-    if (action === undefined || isActionNoun(word)) continue;
-    // To get a translation is to translate; to get a payment is not to pay.
-    const behind = action === "read" ? deedBehind(words.slice(place + 1)) : undefined;
-    return behind !== undefined && isReading(behind) ? behind : action;
-  }
-  for (const word of words.toReversed()) {
-    const action = actionOf(word);
-    if (action !== undefined && action !== "read") return action;
-  }
-  return undefined;
-}
-
-/** At the end of a name these say that it only asks, whatever stands before: `flight_booking_inquiry`. */
-const ASKING: ReadonlySet<string> = new Set([
-  "inquiry",
-  "enquiry",
-  "query",
-  "search",
-  "lookup",
-  "check",
-  "retrieval",
-  "retrieve",
-  "status",
-  "tracker",
-  "tracking",
-  "finder",
-]);
-
-const OPENINGS: ReadonlySet<string> = new Set([
-  "a",
-  "an",
-  "the",
-  "this",
-  "it",
-  "tool",
-  "function",
-  "api",
-  "endpoint",
-  "for",
-  "to",
-  "will",
-  "make",
-  "can",
-  "that",
-  "which",
-  "is",
-  "used",
-  "you",
-  "allows",
-  "asynchronously",
-  "submit",
-  "perform",
-  "request",
-  "requests",
-  "end",
-  "point",
-]);
-
-/** Verbs that say nothing where the noun of a deed comes behind: "make a reservation", "initiates the download". */
-const LIGHT: ReadonlySet<string> = new Set(
-  `make makes making send sends sending perform performs performing initiate initiates start starts begin begins submit submits conduct conducts execute executes process processes
-  provide provides give gives generate generates create creates run runs`.split(/\s+/),
-);
-/** Behind a light verb the deed is one of so many words. */
-const NEAR = 3;
-
-function deedBehind(words: readonly string[]): string | undefined {
-  return words.slice(0, NEAR).flatMap((word) => deedOfNoun(word) ?? [])[0];
-}
-
-/** The verb a description opens with: "Retrieve the …", "This function adds …". */
-function leadingAction(words: readonly string[]): string | undefined {
-  for (const [place, word] of words.slice(0, 8).entries()) {
-    if (OPENINGS.has(word)) continue;
-    const behind = deedBehind(words.slice(place + 1));
-    if (LIGHT.has(word)) return behind ?? actionOf(word);
-    if (actionOf(word) === "read" && behind !== undefined && isReading(behind)) return behind;
-    if (["if", "whether"].includes(words[place + 1] ?? "")) return "validate";
-    return actionOf(word);
-  }
-  return undefined;
 }
