@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { KernelError } from "./errors.ts";
-import type { TrainerPlan, TrainerProblem } from "./hypergraph-trainer-kernel.ts";
+import type { TrainerPlan, TrainerProblem, TrainerWeights } from "./hypergraph-trainer-kernel.ts";
 
 /** "SWTRAIN", a zero, then as u32 the version, the number of float32 and of float64 numbers, and a zero. */
 const magic = "SWTRAIN\0";
@@ -14,17 +14,19 @@ export interface CheckpointNumbers {
   readonly doubles: Float64Array;
 }
 
-/** A name for what is learned from and how, so that a checkpoint goes on only where it began; threads and kernels may differ. */
+/** A name for what is learned from, how and from which weights on, so that a checkpoint goes on only where it began; threads and kernels may differ. */
 export function fingerprintOf(
   { channels, gold, ...problem }: TrainerProblem,
   { threads: _threads, ...plan }: TrainerPlan,
   names: readonly string[],
+  { projection, embeddings, interactions, small }: TrainerWeights,
 ): Uint8Array {
   const { queryDimensions, toolDimensions, anchors, vectors, queryWeights, training } = problem;
   const hash = createHash("sha256").update(JSON.stringify({ plan, names, queryDimensions, toolDimensions }));
   const rows = [gold, ...channels].flatMap(({ offsets, tools }) => [offsets, tools]);
   const values = channels.map((channel) => channel.values);
-  for (const array of [anchors, vectors, queryWeights, training, ...rows, ...values]) addBytes(hash, array);
+  const start = [projection, embeddings, interactions, small];
+  for (const array of [anchors, vectors, queryWeights, training, ...rows, ...values, ...start]) addBytes(hash, array);
   return new Uint8Array(hash.digest());
 }
 

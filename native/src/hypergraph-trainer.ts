@@ -83,7 +83,7 @@ export class HypergraphTrainer {
   readonly #problem: TrainerProblem;
   readonly #plan: TrainerPlan;
   readonly #names: readonly string[];
-  readonly #shape: TrainerWeights;
+  readonly #start: TrainerWeights;
   /** Epochs done of each stage. */
   readonly #epochs: [number, number] = [0, 0];
   #kernel: HypergraphTrainerKernel | undefined;
@@ -99,7 +99,7 @@ export class HypergraphTrainer {
     this.#problem = problem;
     this.#plan = plan;
     this.#names = names;
-    this.#shape = weights;
+    this.#start = weights;
     this.queryDimensions = problem.queryDimensions;
     this.toolDimensions = problem.toolDimensions;
     this.tools = problem.tools;
@@ -202,7 +202,7 @@ export class HypergraphTrainer {
 
   /** A copy of the weights as they are now. */
   weights(): HypergraphTrainerWeights {
-    const found = weightsLike(this.#shape);
+    const found = weightsLike(this.#start);
     this.#open().readWeights(found);
     const { projection, embeddings, interactions, small } = found;
     const square = this.toolDimensions ** 2;
@@ -315,11 +315,11 @@ export class HypergraphTrainer {
 
   /** Takes a while over much data, which stay as they are. */
   #fingerprint(): Uint8Array {
-    return (this.#knownFingerprint ??= fingerprintOf(this.#problem, this.#plan, this.#names));
+    return (this.#knownFingerprint ??= fingerprintOf(this.#problem, this.#plan, this.#names, this.#start));
   }
 
   #checkpointLengths(): CheckpointLengths {
-    const { projection, embeddings, interactions, small } = this.#shape;
+    const { projection, embeddings, interactions, small } = this.#start;
     // Each with two moments; then stage, epoch, step and two powers.
     return {
       reals: 3 * (projection.length + embeddings.length + interactions.length),

@@ -193,6 +193,8 @@ export function hypergraphTrainerContract(kernels: Kernels): void {
       expect(refusal(later)).toBe("unsupported-version");
       using other = open({ seed: 9 });
       expect(codeOf(() => other.restore(bytes))).toBe("invalid-argument");
+      using from = open({ weights: trainer.weights() });
+      expect(codeOf(() => from.restore(bytes))).toBe("invalid-argument");
       expect(all(trainer)).toBe(before);
     });
   });

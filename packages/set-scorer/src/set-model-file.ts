@@ -28,6 +28,7 @@ const headKeys = [
   "features",
   "calibration",
   "facts",
+  "pipeline",
 ] as const;
 
 /**

@@ -94,6 +94,8 @@ export interface SetModel {
   readonly features: readonly SetModelFeature[];
   readonly calibration: SetCalibration;
   readonly facts: SetModelFacts;
+  /** What the pipeline that asks the model keeps with it, as JSON: written and read as it is, and looked at by that pipeline only. */
+  readonly pipeline?: unknown;
 }
 
 /** What a tool does, without its name: a renamed tool has the same, one whose description or arguments changed another. */
