@@ -173,7 +173,10 @@ function commandLine(output: Output): Command {
     .command("train")
     .description("learn from a log of requests which tools belong together, and say whether it was worth it")
     .argument("<source...>", sources)
-    .requiredOption("--log <FILE>", 'JSON Lines of {"id", "query", "tools": [ids]}; no ids where no tool fits')
+    .requiredOption(
+      "--log <FILE>",
+      'JSON Lines of {"id", "query", "tools": [ids]} (no ids where no tool fits), or logs as for `evaluate --queries`; a folder: all in it',
+    )
     .requiredOption("--out <FILE>", "the set model; an interrupted training goes on when it is called again")
     .option("--previous <FILE>", "a model to go on serving if the new one is not better")
     .option("--seed <N>", "where all random numbers come from", wholeNumber)

@@ -3,6 +3,7 @@ import { type Encoder, SetwiseError, type TokenCounter } from "@setwise/core";
 import type { SetModel } from "@setwise/set-scorer";
 import { type EncoderChoice, openEncoder } from "./open-encoder.ts";
 import { encoderForModel, type ModelChoice, openSetModel } from "./open-set-model.ts";
+import { calibrationOf } from "./model-calibration.ts";
 import { type MergeChoice, openMerge, type OpenedMerge } from "./merge-choice.ts";
 import { openReranker, type Reranker, type RerankerChoice } from "./open-reranker.ts";
 import { tellingCuts, type TextCut } from "./text-cuts.ts";
@@ -19,7 +20,7 @@ export interface SettingOptions {
    * one of yours by `selector.resolve`.
    */
   readonly merge?: MergeChoice;
-  /** What `calibrate` of `@setwise/adaptive-k` made of a log, as `train` gives it: sizes and refusals as the log has them. */
+  /** What `calibrate` of `@setwise/adaptive-k` made of a log, as `train` gives it: sizes and refusals as the log has them; by default those of `model`. */
   readonly calibration?: Calibration;
   /** Told how many of the tools are encoded, where that takes longer. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -55,7 +56,7 @@ export async function openSetting(
   {
     reranker: rerankerChoice,
     model: modelChoice,
-    calibration,
+    calibration: givenCalibration,
     merge: mergeChoice,
     onCut,
     signal,
@@ -70,6 +71,7 @@ export async function openSetting(
   }
   const merge = openMerge(mergeChoice);
   const model = await openSetModel(modelChoice);
+  const calibration = givenCalibration ?? (model === undefined ? undefined : calibrationOf(model));
   const choice = given ?? encoderForModel(model) ?? "static";
   const reranker = rerankerChoice === undefined ? undefined : openReranker(rerankerChoice);
   const cuts: HeardCuts = { texts: new Set(), running: 0 };

@@ -1,10 +1,16 @@
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SetwiseError } from "@setwise/core";
 import { beforeAll, expect, test } from "vitest";
 import { createSelector } from "./create-selector.ts";
+import { openSetModel } from "./open-set-model.ts";
 import { saveSetModel } from "./save-set-model.ts";
-import type { TrainedModel } from "./train-from-log.ts";
+import { openSetting } from "./selector-setting.ts";
+import type { Selector } from "./selector.ts";
+import type { TrainedModel, TrainOptions } from "./train-from-log.ts";
+
+type Checkpoint = NonNullable<TrainOptions["resume"]>;
 
 const verbs = ["open", "close", "paint", "repair", "sell", "rent", "lift", "burn", "freeze", "weigh"];
 const things = ["door", "window", "car", "boat"];
@@ -77,3 +83,67 @@ test("without an encoder nothing can be learned", async () => {
   const selector = await createSelector({ tools, encoder: "none" });
   await expect(selector.train(log)).rejects.toThrow("choose an encoder");
 });
+
+test("sizes and refusals of the log are in the model's file, and a selector with the model uses them", async () => {
+  const model = join(tmpdir(), `setwise-calibration-${process.pid}.safetensors`);
+  await saveSetModel(model, trained.model);
+  try {
+    expect(trained.calibration?.used).toBe(240);
+    const read = await openSetModel(model);
+    expect(read?.pipeline).toEqual({ calibration: trained.calibration });
+    const { calibration } = await openSetting(undefined, { model });
+    expect(calibration).toEqual(trained.calibration);
+    const own = { ...trained.calibration!, used: 20 };
+    expect((await openSetting(undefined, { model, calibration: own })).calibration).toBe(own);
+  } finally {
+    await rm(model);
+  }
+});
+
+test("a model whose sizes are no numbers is refused", async () => {
+  const wrong = { ...trained.model, pipeline: { calibration: { ...trained.calibration, prior: { score: "5" } } } };
+  await expect(createSelector({ tools, model: wrong })).rejects.toMatchObject({ code: "corrupt-file" });
+});
+
+test("a checkpoint of another start begins anew and says so, without encoding again", async () => {
+  const selector = await createSelector({ tools });
+  const short = log.slice(0, 120);
+  const { checkpoints, model } = await withCheckpoints(selector, short);
+  let encoded = 0;
+  const anew = await selector.train(short, {
+    previous: trained.model,
+    resume: checkpoints[0]!,
+    onEncoded: () => void encoded++,
+  });
+  expect(anew.restarted).toContain("other data or options");
+  expect(encoded).toBe(anew.report.queries);
+  const again = await selector.train(short, { resume: checkpoints[0]! });
+  expect([again.restarted, again.model]).toEqual([undefined, model]);
+  const cut = { ...checkpoints[0]!, current: checkpoints[0]!.current.subarray(0, 40) };
+  expect((await selector.train(short, { resume: cut })).restarted).toContain("cut short");
+}, 60_000);
+
+test("what fails while training goes on from a checkpoint is not tried again", async () => {
+  const selector = await createSelector({ tools });
+  const short = log.slice(0, 120);
+  const { checkpoints } = await withCheckpoints(selector, short);
+  let written = 0;
+  const failing = selector.train(short, {
+    resume: checkpoints[0]!,
+    onCheckpoint: () => {
+      written++;
+      throw new SetwiseError("unwritable-target", "The disk is full.");
+    },
+  });
+  await expect(failing).rejects.toThrow("The disk is full.");
+  expect(written).toBe(1);
+}, 60_000);
+
+async function withCheckpoints(
+  selector: Selector,
+  queries: typeof log,
+): Promise<TrainedModel & { readonly checkpoints: readonly Checkpoint[] }> {
+  const checkpoints: Checkpoint[] = [];
+  const found = await selector.train(queries, { onCheckpoint: (checkpoint) => void checkpoints.push(checkpoint) });
+  return { ...found, checkpoints };
+}

@@ -1,5 +1,5 @@
 import type { Calibration } from "@setwise/adaptive-k";
-import { type Encoder, refuseAborted, SetwiseError } from "@setwise/core";
+import { type Encoder, type ErrorCode, refuseAborted, SetwiseError } from "@setwise/core";
 import { encodeQuery, retrieve, type ToolIndex } from "@setwise/retriever";
 import type {
   CleanQuery,
@@ -7,12 +7,14 @@ import type {
   LogProblem,
   SetModel,
   SetQuery,
+  TrainingCheckpoint,
   TrainingData,
   TrainingFeature,
   TrainingReport,
   TrainSetModelOptions,
 } from "@setwise/set-scorer";
 import { calibrateFromLog, type FoundRequest } from "./calibrate-from-log.ts";
+import { withCalibration } from "./model-calibration.ts";
 import { NAMED_TOOLS, setQuery } from "./set-query.ts";
 
 /** How a model is trained from a log. */
@@ -21,6 +23,8 @@ export interface TrainOptions extends Omit<TrainSetModelOptions, "from"> {
   readonly licence?: string;
   /** A model to compare with, which stays if the new one is not better: for training again on a log that has grown. */
   readonly previous?: SetModel;
+  /** A state that `onCheckpoint` gave. If it is damaged, or of another log, other tools, options or `previous`, training begins anew and says so. */
+  readonly resume?: TrainingCheckpoint;
   /** Told how many of the requests are encoded. */
   readonly onEncoded?: (done: number, total: number) => void;
 }
@@ -29,19 +33,24 @@ export interface TrainOptions extends Omit<TrainSetModelOptions, "from"> {
 export interface TrainedModel {
   readonly model: SetModel;
   readonly report: TrainingReport;
-  /** Sizes and refusals as the log has them, for a selector without the model (`createSelector({ tools, calibration })`); `undefined` for too small a log. */
+  /** Sizes and refusals as the log has them, which are in the model as well; `undefined` for too small a log. Without the model: `createSelector({ tools, calibration })`. */
   readonly calibration: Calibration | undefined;
+  /** Why training could not go on from `resume` and began anew, if it did. */
+  readonly restarted: string | undefined;
   /** Lines of the log. */
   readonly lines: number;
   readonly problems: readonly LogProblem[];
 }
+
+/** What a checkpoint is refused with that is damaged, or of a trainer of other data or options. */
+const refusals: ReadonlySet<ErrorCode> = new Set(["corrupt-file", "invalid-argument"]);
 
 /** Cleans a log, encodes and looks up its requests, and trains. */
 export async function trainFromLog(
   index: ToolIndex,
   encoder: Encoder | undefined,
   log: readonly LoggedQuery[],
-  { licence, previous, onEncoded, ...options }: TrainOptions,
+  { licence, previous, onEncoded, resume, ...options }: TrainOptions,
 ): Promise<TrainedModel> {
   if (encoder === undefined) {
     throw new SetwiseError(
@@ -69,8 +78,17 @@ export async function trainFromLog(
     previous === undefined
       ? {}
       : { from: adaptSetModel(previous, { catalog, encoder: encoder.name, toolVectors: data.toolVectors }).model };
-  const trained = await trainSetModel(licence === undefined ? data : { ...data, licence }, { ...options, ...from });
-  return { ...trained, calibration, lines, problems };
+  const licensed = licence === undefined ? data : { ...data, licence };
+  const anew = (): ReturnType<typeof trainSetModel> => trainSetModel(licensed, { ...options, ...from });
+  let restarted: string | undefined;
+  const { model, report } = await (resume === undefined
+    ? anew()
+    : trainSetModel(licensed, { ...options, ...from, resume }).catch((error: unknown) => {
+        if (!SetwiseError.isInstance(error) || !refusals.has(error.code)) throw error;
+        restarted = error.message;
+        return anew();
+      }));
+  return { model: withCalibration(model, calibration), report, calibration, restarted, lines, problems };
 }
 
 /** Queries that were looked up, as columns to train from. */

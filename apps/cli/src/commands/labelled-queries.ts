@@ -14,7 +14,9 @@ const SHOWN_TOOLS = 5;
 export interface LabelledQueries {
   /** The queries as a stream, as often as it is asked for. */
   stream(signal: AbortSignal): AsyncIterable<Query>;
-  /** What the stream has told so far. */
+  /** What of the files could not be read so far. */
+  leftOut(): readonly Problem[];
+  /** That, and which tools are in no source. */
   problems(): readonly Problem[];
 }
 
@@ -43,6 +45,7 @@ export function labelledQueries(path: string, catalog: Catalog, former: readonly
       }
       if (count === 0) throw nothingToMeasure(path, told);
     },
+    leftOut: () => told,
     problems: () => [...told, ...unknownTools(unknown)],
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toolListPath } from "@setwise/testkit";
@@ -56,4 +56,62 @@ test("a log of another catalog is refused, and so is a model that is none", asyn
   const selected = await run("select", git, "--query", "x", "--model", log);
   expect(selected).toMatchObject({ code: 1 });
   expect(selected.error).toContain("corrupt-file");
+});
+
+const searches = (count: number): object[] =>
+  Array.from({ length: count }, (_, at) => ({
+    id: `q${at}`,
+    query: `show what changed in file number ${at}`,
+    tools: at % 2 === 0 ? ["git_diff_unstaged"] : ["git_diff_unstaged", "git_status"],
+  }));
+
+test("the gateway's log is learned from, half a line is told of and left out, and what changed in sizes is told", async () => {
+  const file = join(folder, "gateway.jsonl");
+  const lines = searches(24).map((query) => {
+    const { id, query: text, tools } = query as { id: string; query: string; tools: string[] };
+    return tools.map((called) =>
+      JSON.stringify({ request: id, query: text, offered: ["git_status", "git_diff_unstaged"], called }),
+    );
+  });
+  await writeFile(file, `${lines.flat().join("\n")}\n{"request": "q24", "que`);
+  const model = join(folder, "gateway.safetensors");
+  const trained = await run("train", git, "--log", file, "--out", model);
+  expect(trained.code).toBe(0);
+  expect(trained.error).toMatch(/^left-out: .*line 37: This is not JSON; it was left out/);
+  expect(trained.out).toContain("24 lines, 24 requests");
+  expect(trained.out).toMatch(/The likeliest sets of 24 requests have/);
+  const selected = await run("select", git, "--query", "show what changed", "--model", model, "--json", "--k", "2");
+  expect(selected.code).toBe(0);
+});
+
+test("a folder of conversations is learned from", async () => {
+  const inner = await mkdtemp(join(folder, "logs-"));
+  await writeFile(
+    join(inner, "chat.json"),
+    JSON.stringify({
+      messages: [
+        { role: "user", content: "which files are staged?" },
+        {
+          role: "assistant",
+          tool_calls: [{ id: "1", type: "function", function: { name: "git_diff_staged", arguments: "{}" } }],
+        },
+        { role: "tool", tool_call_id: "1", content: "none" },
+      ],
+    }),
+  );
+  const trained = await run("train", git, "--log", inner, "--out", join(folder, "chat.safetensors"), "--json");
+  expect(trained.code).toBe(0);
+  expect(JSON.parse(trained.out)).toMatchObject({ lines: 1, queries: 1, problems: [] });
+});
+
+test("a checkpoint that cannot be read stops the training, and one that is none is not gone on from", async () => {
+  const log = await written("few.jsonl", searches(2));
+  const out = join(folder, "blocked.safetensors");
+  await mkdir(`${out}.checkpoint`);
+  const stopped = await run("train", git, "--log", log, "--out", out);
+  expect(stopped).toMatchObject({ code: 1, out: "" });
+  expect(stopped.error).toMatch(/^unreadable-source: The checkpoint .* remove it to begin anew/);
+  await rm(`${out}.checkpoint`, { recursive: true });
+  await writeFile(`${out}.checkpoint`, "no checkpoint");
+  expect(await run("train", git, "--log", log, "--out", out)).toMatchObject({ code: 0, error: "" });
 });

@@ -1,10 +1,10 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { deserialize, serialize } from "node:v8";
-import { parseQueries } from "@setwise/evaluation";
-import { openSetModel, readTextFile, saveSetModel, SetwiseError, type TrainedModel, type TrainOptions } from "setwise";
+import { openSetModel, saveSetModel, type Selector, type TrainedModel, type TrainOptions } from "setwise";
 import { type Output, printJson, printLines } from "../output.ts";
 import { openSelector, warn, worthTelling } from "../source-argument.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
+import { type CheckpointFile, checkpointFile } from "./checkpoint-file.ts";
+import { formerNames } from "./former-names.ts";
+import { type LabelledQueries, labelledQueries, warnOfQueries } from "./labelled-queries.ts";
 
 export interface TrainCommandOptions {
   readonly log: string;
@@ -21,7 +21,7 @@ export interface TrainCommandOptions {
 }
 
 type Progress = Parameters<NonNullable<TrainOptions["onProgress"]>>[0];
-type Checkpoint = NonNullable<TrainOptions["resume"]>;
+type Log = Parameters<Selector["train"]>[0];
 
 /** Pairs and suspected labels that are told of. */
 const SHOWN = 10;
@@ -34,86 +34,85 @@ export async function trainCommand(
 ): Promise<void> {
   const started = performance.now();
   const { out, timeout: timeoutMs, encoder, previous: previousFile } = options;
-  const log = parseQueries(await readTextFile(options.log), { source: options.log });
   const previous = previousFile === undefined ? undefined : await openSetModel(previousFile);
   const { selector, problems } = await openSelector(sources, { timeoutMs, encoder }, output);
-  const checkpoint = checkpointFile(out);
-  const resume = await checkpoint.read();
-  const trained = await untilInterrupted((signal) => {
-    const common: TrainOptions = {
-      signal,
-      onCheckpoint: checkpoint.write,
-      ...(output.isTerminal ? shown(output) : {}),
-      ...(previous === undefined ? {} : { previous }),
-      ...(options.seed === undefined ? {} : { seed: options.seed }),
-      ...(options.threads === undefined ? {} : { threads: options.threads }),
-      ...(options.licence === undefined ? {} : { licence: options.licence }),
-      ...(options.splitBy === undefined ? {} : { splitBy: options.splitBy }),
-    };
-    if (resume === undefined) return selector.train(log, common);
-    return selector.train(log, { ...common, resume }).catch((error: unknown) => {
-      // Of other data or options: then from the beginning.
-      if (SetwiseError.isInstance(error) && error.code === "aborted") throw error;
-      return selector.train(log, common);
+  try {
+    const queries = labelledQueries(options.log, selector.catalog, await formerNames(sources));
+    const checkpoint = checkpointFile(out);
+    const trained = await untilInterrupted(async (signal) => {
+      const log = await logOf(queries, signal);
+      return selector.train(log, await trainOptions(options, { signal, output, checkpoint, previous }));
     });
-  });
-  await saveSetModel(out, trained.model);
-  await checkpoint.remove();
-  await selector.close();
-  const seconds = (performance.now() - started) / 1000;
-  if (options.json === true) {
-    const { report, lines, problems: logProblems } = trained;
-    const { facts, calibration, features } = trained.model;
-    printJson(output, {
-      out,
-      lines,
-      logProblems,
-      ...report,
-      facts,
-      calibration,
-      features,
-      seconds,
-      problems: worthTelling(problems()),
-    });
-    return;
+    await saveSetModel(out, trained.model);
+    await checkpoint.remove();
+    const seconds = (performance.now() - started) / 1000;
+    if (options.json === true) {
+      const told = [...worthTelling(problems()), ...queries.leftOut()];
+      printJson(output, trainingDocument(trained, { out, seconds, problems: told }));
+      return;
+    }
+    warn(output, selector.problems);
+    warnOfQueries(output, queries.leftOut());
+    printLines(output, [
+      ...told(trained, options),
+      "",
+      `${out}: written after ${seconds.toFixed(1)} s. Use it: setwise select … --model ${out}`,
+    ]);
+  } finally {
+    await selector.close();
   }
-  warn(output, selector.problems);
-  printLines(output, [
-    ...told(trained, options),
-    "",
-    `${out}: written after ${seconds.toFixed(1)} s. Use it: setwise select … --model ${out}`,
-  ]);
 }
 
-/** What is kept beside the model while it is trained. */
-function checkpointFile(out: string): {
-  read(): Promise<Checkpoint | undefined>;
-  write(checkpoint: Checkpoint): Promise<void>;
-  remove(): Promise<void>;
-} {
-  const path = `${out}.checkpoint`;
+/** The requests of a log without what only a measurement needs, as all of them are kept. */
+async function logOf(queries: LabelledQueries, signal: AbortSignal): Promise<Log> {
+  const log: { readonly query: string; readonly tools: readonly string[] }[] = [];
+  for await (const { query, tools } of queries.stream(signal)) log.push({ query, tools });
+  return log;
+}
+
+interface Around {
+  readonly signal: AbortSignal;
+  readonly output: Output;
+  readonly checkpoint: CheckpointFile;
+  readonly previous: TrainOptions["previous"];
+}
+
+async function trainOptions(
+  { seed, threads, licence, splitBy }: TrainCommandOptions,
+  { signal, output, checkpoint, previous }: Around,
+): Promise<TrainOptions> {
+  const resume = await checkpoint.read();
   return {
-    async read() {
-      const bytes = await readFile(path).catch(() => undefined);
-      if (bytes === undefined) return undefined;
-      try {
-        return deserialize(bytes) as Checkpoint;
-      } catch {
-        return undefined;
-      }
-    },
-    async write(checkpoint) {
-      try {
-        await writeFile(`${path}.part`, serialize(checkpoint));
-        await rename(`${path}.part`, path);
-      } catch (cause) {
-        throw new SetwiseError("unwritable-target", `The checkpoint ${path} cannot be written.`, {
-          source: path,
-          cause,
-        });
-      }
-    },
-    remove: () => rm(path, { force: true }),
+    signal,
+    onCheckpoint: checkpoint.write,
+    ...(output.isTerminal ? shown(output) : {}),
+    ...(resume === undefined ? {} : { resume }),
+    ...(previous === undefined ? {} : { previous }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(threads === undefined ? {} : { threads }),
+    ...(licence === undefined ? {} : { licence }),
+    ...(splitBy === undefined ? {} : { splitBy }),
+  };
+}
+
+/** The document of `--json`. */
+function trainingDocument(
+  { model, report, calibration: untrained, restarted, lines, problems: logProblems }: TrainedModel,
+  { out, seconds, problems }: { readonly out: string; readonly seconds: number; readonly problems: readonly unknown[] },
+): object {
+  const { facts, calibration, features } = model;
+  return {
+    out,
+    lines,
+    logProblems,
+    ...report,
+    facts,
+    calibration,
+    features,
+    sizesAndRefusals: untrained,
+    restarted,
+    seconds,
+    problems,
   };
 }
 
@@ -135,7 +134,10 @@ function progressLine({ stage, epoch, ofEpochs, share, loss, development }: Prog
 }
 
 /** The log, the comparison and the verdict, in lines. */
-function told({ model, report, lines, problems }: TrainedModel, { explain }: TrainCommandOptions): string[] {
+function told(
+  { model, report, calibration, restarted, lines, problems }: TrainedModel,
+  { explain }: TrainCommandOptions,
+): string[] {
   const rows = report.contenders.map(({ name, figures, difference, kept }) => {
     const { recall3, ndcg3, completeness3, recall5, completeness5, exact = 0 } = figures;
     const columns = [recall3, ndcg3, completeness3, recall5, completeness5, exact].map((value) =>
@@ -149,6 +151,7 @@ function told({ model, report, lines, problems }: TrainedModel, { explain }: Tra
   });
   const header = ["R@3", "N@3", "C@3", "R@5", "C@5", "exact"].map((name) => name.padStart(8)).join("");
   return [
+    ...(restarted === undefined ? [] : [`The training that was interrupted could not be gone on with: ${restarted}`]),
     `${lines} lines, ${report.queries} requests; ${report.developmentQueries} of them set aside to choose on`,
     ...problems.map(({ message }) => `  ${message}`),
     ...suspicions(report),
@@ -158,6 +161,7 @@ function told({ model, report, lines, problems }: TrainedModel, { explain }: Tra
     `expected calibration error of P(tool) ${model.facts.development.calibrationError.toFixed(3)}`,
     "",
     report.verdict,
+    ...(calibration?.changes ?? []),
     ...(report.stopped === undefined
       ? []
       : [
