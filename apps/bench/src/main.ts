@@ -71,7 +71,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const usage =
   `usage: node dist/main.mjs kernels|memory|${Object.keys(kernelBenchmarks).join("|")}\n` +
-  `       node dist/main.mjs ${Object.keys(benchmarks).join("|")} --data DIR [--cache DIR] [--out FILE] [--seeds N] [--only NAME] [--reranker DIR] [--pairs FILE] [--half dev|test]\n` +
+  `       node dist/main.mjs ${Object.keys(benchmarks).join("|")} --data DIR [--cache DIR] [--out FILE] [--seeds N] [--only NAME] [--reranker DIR] [--pairs FILE] [--half dev|test|fit]\n` +
   `       ${dataFormat}\n`;
 
 /** A mistake of the caller's in a line of its own; anything else is ours and keeps its stack. */
