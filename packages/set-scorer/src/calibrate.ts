@@ -9,6 +9,8 @@ import { calibrated, type SetEvidence } from "./set-scorer.ts";
  * gradient is what the right sets have less what all sets have in expectation: of a size's offset its count less its probability, of the match scale
  * Σ log p over the set less Σ P(t ∈ E) log p_t. Of the pair scales the derivative of log Z is taken by differences.
  *
+ * That a set was logged speaks for it or for nothing: k is 0 or more.
+ *
  * Scales are held near where they begin, slopes near 0, by small squares, since development queries can be few.
  */
 
@@ -58,6 +60,8 @@ export function calibrate(
   const prepared = used.map((query) => prepare(query, shape));
   const first = near === undefined ? start : numbersNear(near, start, shape);
   const found = maximise(first, (numbers) => likelihood(prepared, numbers, start, shape));
+  // The likelihood is concave: where it is largest at a k below 0, the best of those from 0 on is 0.
+  if (terms.knownSets && found[3]! < 0) return calibrate(all, maxSize, { ...terms, knownSets: false }, near);
   return readNumbers(found, shape);
 }
 
@@ -74,7 +78,7 @@ function readNumbers(numbers: Float64Array, { maxSize, terms, learnsEmpty }: Sha
     matchScale: numbers[0]!,
     pairScale: terms.interactions ? numbers[1]! : 0,
     coUseScale: terms.coUse ? numbers[2]! : 0,
-    knownSetScale: terms.knownSets ? Math.max(0, numbers[3]!) : 0,
+    knownSetScale: terms.knownSets ? numbers[3]! : 0,
     emptyScore: learnsEmpty ? numbers[4]! : undefined,
     sizeOffsets: [...offsets],
     requestSlopes: [0, ...numbers.subarray(5 + maxSize)],

@@ -29,7 +29,8 @@ export {
   type SetQueryOptions,
   type SetScorer,
 } from "./set-scorer.ts";
-export { developmentQueries, type SplitBy, type SuspectedPair } from "./split-log.ts";
+export { developmentQueries, type SplitBy } from "./split-log.ts";
+export { type SuspectedPair } from "./suspected-pairs.ts";
 export { type TrainingCheckpoint, type TrainingProgress } from "./train-stages.ts";
 export { trainSetModel, type TrainingReport, type TrainSetModelOptions } from "./train-set-model.ts";
 export { type Contender, type ContenderName } from "./trial.ts";

@@ -1,7 +1,7 @@
 import { seededRandom } from "@setwise/core";
 import { expect, test } from "vitest";
 import type { CleanQuery } from "./clean-log.ts";
-import { developmentQueries, suspectedPairs } from "./split-log.ts";
+import { developmentQueries } from "./split-log.ts";
 
 const DIMENSIONS = 24;
 const query = (text: string, ...tools: number[]): CleanQuery => ({ text, tools: Uint32Array.from(tools), weight: 1 });
@@ -46,12 +46,51 @@ test("by sets, all queries of a set are on one side", () => {
   expect(chosen.length).toBe(10 * sets.size);
 });
 
-test("nearly the same queries without a common tool are suspected, once a pair", () => {
-  const vectors = unitRows(3, 4);
-  const twice = new Float32Array(4 * DIMENSIONS);
-  twice.set(vectors);
-  twice.set(vectors.subarray(0, DIMENSIONS), 3 * DIMENSIONS);
-  const log = [query("a", 0), query("b", 1), query("c", 2), query("a again", 3)];
-  expect(suspectedPairs(log, twice).map(({ one, other }) => [one, other])).toEqual([["a", "a again"]]);
-  expect(suspectedPairs([...log.slice(0, 3), query("a again", 0)], twice)).toEqual([]);
+test("requests that say the same by hundreds are all on one side, whatever is chosen on", () => {
+  // Of 3000 queries 300 have one vector, and 100 another: more than the sixteen nearest.
+  const vectors = unitRows(3000, 5);
+  const one = vectors.slice(0, DIMENSIONS);
+  for (let place = 0; place < 300; place++) vectors.set(one, place * DIMENSIONS);
+  const other = vectors.slice(300 * DIMENSIONS, 301 * DIMENSIONS);
+  for (let place = 300; place < 400; place++) vectors.set(other, place * DIMENSIONS);
+  for (const salt of ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o"]) {
+    const queries = Array.from({ length: 3000 }, (_, at) => query(`${salt} request ${at}`, at % 7));
+    const chosen = new Set(developmentQueries(queries, vectors));
+    // More than 250 of a kind are learned from.
+    expect([...chosen].filter((place) => place < 300)).toEqual([]);
+    expect([0, 100]).toContain([...chosen].filter((place) => place >= 300 && place < 400).length);
+    expect(chosen.size).toBeGreaterThan(150);
+  }
+});
+
+test("what is near by way of others is on one side as well", () => {
+  // Queries on a circle, a twentieth of a radian apart: each is near six on either side (cos 0.3 = 0.955), all 60 by way of others.
+  const vectors = new Float32Array(600 * DIMENSIONS);
+  vectors.set(unitRows(600, 6));
+  for (let place = 0; place < 60; place++) {
+    const row = new Float32Array(DIMENSIONS);
+    row.set([Math.cos(place / 20), Math.sin(place / 20)]);
+    vectors.set(row, place * DIMENSIONS);
+  }
+  const sizes = new Set<number>();
+  for (let salt = 0; salt < 20; salt++) {
+    const queries = Array.from({ length: 600 }, (_, at) => query(`${salt} request ${at}`, at % 7));
+    sizes.add(developmentQueries(queries, vectors).filter((place) => place < 60).length);
+  }
+  expect([...sizes].sort((a, b) => a - b)).toEqual([0, 60]);
+});
+
+test("by sets, requests that no tool serves are chosen by their text", () => {
+  const queries = Array.from({ length: 400 }, (_, at) => query(`request ${at}`, ...(at < 200 ? [] : [at])));
+  const empty = developmentQueries(queries, unitRows(400, 7), "sets").filter((place) => place < 200);
+  // A fifth of 200.
+  expect(empty.length).toBeGreaterThan(25);
+  expect(empty.length).toBeLessThan(60);
+});
+
+test("of a very large log about a thousand are chosen", () => {
+  const queries = Array.from({ length: 100_000 }, (_, at) => query(`request ${at}`, at));
+  const chosen = developmentQueries(queries, new Float32Array(0), "sets");
+  expect(chosen.length).toBeGreaterThan(900);
+  expect(chosen.length).toBeLessThan(1100);
 });

@@ -214,11 +214,60 @@ test("constraints hold with a trained model as well, also for tools that no feat
   scorer.dispose();
 });
 
-test("going on from a model that is better keeps it", async () => {
-  const few = madeUp(150, 5);
-  const { report } = await trainSetModel(few, { threads: 1, from: trained.model });
-  expect(report.contenders.map(({ name }) => name)).toContain("previous");
+test("a model that is better stays as it is, and the report says so", async () => {
+  const { model, report } = await trainSetModel(madeUp(150, 5), { threads: 1, from: trained.model });
+  expect(report.contenders.map(({ name }) => name).slice(0, 2)).toEqual(["previous", "untrained"]);
   expect(report.chosen).toBe("previous");
+  expect(report.verdict).toContain("the model that there was stays");
+  // What it learned from and what it was measured to be is still true of it.
+  expect(model).toEqual(trained.model);
+});
+
+test.each([3, 5, 30])(
+  "a model that there was stays where %i requests are too few to say that it is worse",
+  async (count) => {
+    const { model, report } = await trainSetModel(madeUp(count, 4), { threads: 1, from: trained.model });
+    expect(report.chosen).toBe("previous");
+    expect(report.verdict).toContain("the model that there was stays");
+    expect(model).toEqual(trained.model);
+  },
+);
+
+test("a model of other tools, another order or another encoder is not gone on from", async () => {
+  const few = madeUp(30, 4);
+  const turned = { ...trained.model, tools: trained.model.tools.toReversed() };
+  const foreign = { ...trained.model, encoder: "another" };
+  const fewer = { ...trained.model, tools: trained.model.tools.slice(1) };
+  for (const from of [turned, foreign, fewer]) {
+    await expect(trainSetModel(few, { threads: 1, from })).rejects.toThrow("adaptSetModel");
+  }
+});
+
+test("tools that were new stay new until a request that is learned from calls for them", async () => {
+  const isNew = (at: number): boolean => at === 0 || at === 19;
+  const newer = trained.model.tools.map((known, at) => (isNew(at) ? { ...known, isNew: true as const } : known));
+  const log = madeUp(200, 1);
+  const queries = log.queries.map((one) => ({ ...one, tools: one.tools.filter((used) => used !== 19) }));
+  // What it learned is taken from it, so that training is better.
+  const from = { ...trained.model, tools: newer, embeddings: trained.model.embeddings.map(() => 0.01) };
+  const { model, report } = await trainSetModel({ ...log, queries }, { threads: 1, from });
+  expect(report.chosen).not.toBe("previous");
+  expect(model.tools.flatMap((known, at) => (known.isNew === true ? [at] : []))).toEqual([19]);
+});
+
+test("between two models that are compared a signal is looked at", async () => {
+  const controller = new AbortController();
+  const stages: string[] = [];
+  const stopped = trainSetModel(madeUp(120, 1), {
+    threads: 1,
+    signal: controller.signal,
+    onProgress: ({ stage }) => {
+      stages.push(stage);
+      if (stage === "calibration") setImmediate(() => controller.abort());
+    },
+  });
+  await expect(stopped).rejects.toMatchObject({ code: "aborted" });
+  expect(stages.at(-1)).toBe("calibration");
 });
 
 test("a training whose numbers leave all bounds is stopped, what was good before is kept, and the report says so", async () => {

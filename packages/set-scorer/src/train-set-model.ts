@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import { refuseAborted } from "@setwise/core";
+import { refuseAborted, SetwiseError, shownName } from "@setwise/core";
 import type { HypergraphTrainerWeights } from "@setwise/native";
 import type { PairTerms } from "./calibrate.ts";
 import type { CleanQuery } from "./clean-log.ts";
 import { countCoUse } from "./co-use.ts";
-import { meanFigures } from "./figures.ts";
 import { countKnownSets } from "./known-sets.ts";
 import { keepLoggedQueries } from "./logged-queries.ts";
-import type { SetModel } from "./set-model.ts";
-import { developmentQueries, type SplitBy, suspectedPairs, type SuspectedPair } from "./split-log.ts";
+import { type SetModel, type SetModelTool, toolHash } from "./set-model.ts";
+import { developmentQueries, type SplitBy } from "./split-log.ts";
+import { suspectedPairs, type SuspectedPair } from "./suspected-pairs.ts";
 import { textResidual } from "./text-row.ts";
 import {
   type StageResults,
@@ -18,14 +18,14 @@ import {
   trainStages,
 } from "./train-stages.ts";
 import { checkTrainingData, type TrainingData } from "./training-data.ts";
-import { type Contender, type ContenderName, Trial } from "./trial.ts";
+import { type Contender, type ContenderName, LEAST_COMPARED, Trial } from "./trial.ts";
 import { MAX_SIZE, untrainedModel } from "./untrained-model.ts";
 
 const DEFAULT_SEED = 1;
 const DEFAULT_THREADS = 2;
-/** With fewer queries to learn from, or to choose on, nothing is learned but the calibration. */
+/** With fewer queries to learn from nothing is learned but the calibration. */
 const LEAST_QUERIES = 20;
-const LEAST_DEVELOPMENT = 8;
+
 export interface TrainSetModelOptions {
   readonly onProgress?: (progress: TrainingProgress) => void;
   /** Stops between batches with `aborted`. */
@@ -39,7 +39,10 @@ export interface TrainSetModelOptions {
   readonly splitBy?: SplitBy;
   /** μ, how strongly tools are held at their texts; by default what served logs that are split so. */
   readonly anchor?: number;
-  /** A model of the same encoder, brought to the catalog by `adaptSetModel`: training goes on from it, and it stays if it is better. */
+  /**
+   * A model of the same encoder, brought to the catalog by `adaptSetModel`: training goes on from it, and it stays, as it is, unless what is learned now is sure
+   * to be better.
+   */
   readonly from?: SetModel;
   /** A state that `onCheckpoint` gave for the same data and options: training goes on from there. */
   readonly resume?: TrainingCheckpoint;
@@ -68,7 +71,7 @@ export interface TrainingReport {
  *
  * The same data, options and seed give the same model to the last bit, whatever the threads.
  *
- * @throws SetwiseError `invalid-argument` for data that do not fit together, `aborted` when the signal fired.
+ * @throws SetwiseError `invalid-argument` for data that do not fit together or a model of other tools to go on from, `aborted` when the signal fired.
  */
 export async function trainSetModel(
   data: TrainingData,
@@ -77,14 +80,15 @@ export async function trainSetModel(
   const dimensions = checkTrainingData(data);
   const { splitBy = "queries", seed = DEFAULT_SEED, onProgress = () => undefined, signal, from } = options;
   refuseAborted(signal);
+  if (from !== undefined) checkPrevious(from, data, dimensions);
   const development = developmentQueries(data.queries, data.queryVectors, splitBy);
   const held = new Set(development);
   const places = [...data.queries.keys()].filter((place) => !held.has(place));
   const sets = places.map((place) => data.queries[place]!.tools);
   const chosen = new Trial(data, { dimensions, development, seed });
-  chosen.offer("untrained", untrainedModel(data, dimensions), plainTerms);
   if (from !== undefined) chosen.offerReady("previous", from);
-  const enough = sets.length >= LEAST_QUERIES && development.length >= LEAST_DEVELOPMENT;
+  chosen.offer("untrained", untrainedModel(data, dimensions), plainTerms);
+  const enough = sets.length >= LEAST_QUERIES && development.length >= LEAST_COMPARED;
   let stages: StageResults | undefined;
   if (enough) {
     stages = await untilAborted(
@@ -106,32 +110,35 @@ export async function trainSetModel(
       }),
     );
     onProgress({ stage: "calibration", epoch: 1, ofEpochs: 1, share: 0, loss: 0 });
-    offerLearned(chosen, data, stages, places, dimensions);
+    await offerLearned(chosen, data, stages, { places, dimensions, tools: toolsAfter(data, sets, from), signal });
   }
-  const { model, name, contenders, rows, calibrationError } = chosen.result();
+  const { kept, contenders } = chosen.result();
+  const report: TrainingReport = {
+    queries: data.queries.length,
+    developmentQueries: development.length,
+    contenders,
+    chosen: kept.name,
+    verdict: verdictOf(contenders, kept, enough, sets.length) + stoppedNote(stages?.stopped),
+    suspected: suspectedPairs(data.queries, data.queryVectors),
+    stopped: stages?.stopped,
+  };
+  // It knows nothing of this log: what it was and what it was measured to be stays true of it.
+  if (kept.name === "previous") return { model: kept.model, report };
+  await breathe(signal);
   const facts = {
     catalogRevision: data.catalog.revision,
     trainingDataHash: hashOf(data.queries),
     queries: data.queries.length,
     developmentQueries: development.length,
     development: {
-      untrained: contenders[0]!.figures,
-      model: meanFigures(rows),
-      calibrationError,
+      untrained: untrainedOf(contenders).figures,
+      model: kept.figures,
+      calibrationError: chosen.heldOutError(),
     },
     seed,
     ...(data.licence === undefined ? {} : { licence: data.licence }),
   };
-  const report: TrainingReport = {
-    queries: data.queries.length,
-    developmentQueries: development.length,
-    contenders,
-    chosen: name,
-    verdict: verdictOf(contenders, name, enough, sets.length) + stoppedNote(stages?.stopped),
-    suspected: suspectedPairs(data.queries, data.queryVectors),
-    stopped: stages?.stopped,
-  };
-  return { model: { ...withTextProjection(model, data, sets, dimensions), facts }, report };
+  return { model: { ...withTextProjection(kept.model, data, sets, dimensions), facts }, report };
 }
 
 const plainTerms: PairTerms = { interactions: false, coUse: false, knownSets: false };
@@ -154,18 +161,57 @@ function startOf(from: SetModel | undefined, toolDimensions: number): StageStart
   return { projection, embeddings, featureWeights };
 }
 
+/** @throws SetwiseError `invalid-argument` for a model of another encoder or of other tools. */
+function checkPrevious(from: SetModel, { encoder, catalog }: TrainingData, dimensions: number): void {
+  const same =
+    from.tools.length === catalog.tools.length && catalog.tools.every(({ id }, at) => id === from.tools[at]?.id);
+  if (from.encoder === encoder && from.queryDimensions === dimensions && same) return;
+  throw new SetwiseError(
+    "invalid-argument",
+    `Expected a model to go on from that reads vectors of ${shownName(encoder)} (${dimensions} numbers) and has the ${catalog.tools.length} tools of the catalog in their order, but got one of ${shownName(from.encoder)} (${from.queryDimensions} numbers) with ${from.tools.length} tools${same ? "" : ", others or in another order"}. Bring it to the catalog with adaptSetModel first; a model of another encoder cannot be gone on from.`,
+  );
+}
+
+/** The tools as the model will know them: what was new to the model there was, and serves no query that is learned from, is new still. */
+function toolsAfter(
+  { catalog }: TrainingData,
+  sets: readonly Uint32Array[],
+  from: SetModel | undefined,
+): readonly SetModelTool[] {
+  const seen = new Set(sets.flatMap((tools) => [...tools]));
+  return catalog.tools.map((tool, ordinal) => ({
+    id: tool.id,
+    hash: toolHash(tool),
+    ...(from?.tools[ordinal]?.isNew === true && !seen.has(ordinal) ? { isNew: true } : {}),
+  }));
+}
+
+/** Lets others have their turn; then looks at the signal. */
+async function breathe(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  refuseAborted(signal);
+}
+
+interface Learned {
+  /** What was learned from. */
+  readonly places: readonly number[];
+  readonly dimensions: number;
+  readonly tools: readonly SetModelTool[];
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Offers what the stages learned, from the plain to the rich. */
-function offerLearned(
+async function offerLearned(
   trial: Trial,
   data: TrainingData,
   stages: StageResults,
-  places: readonly number[],
-  dimensions: number,
-): void {
+  { places, dimensions, tools, signal }: Learned,
+): Promise<void> {
   const sets = places.map((place) => data.queries[place]!.tools);
   const loggedQueries = keepLoggedQueries(data.queryVectors, dimensions, places);
   const learned = (weights: HypergraphTrainerWeights): SetModel => ({
     ...untrainedModel(data, dimensions),
+    tools,
     toolDimensions: weights.toolDimensions,
     projection: weights.projection,
     embeddings: weights.embeddings,
@@ -175,19 +221,19 @@ function offerLearned(
   const match = learned(stages.match);
   const coUse = countCoUse(sets, data.catalog.tools.length);
   const knownSets = countKnownSets(sets);
+  await breathe(signal);
   const evidence = trial.evidenceOf({ ...match, coUse, knownSets });
+  await breathe(signal);
   trial.offer("match", match, plainTerms, evidence);
+  await breathe(signal);
   trial.offer("match with co-use", { ...match, coUse }, { ...plainTerms, coUse: true }, evidence);
-  trial.offer(
-    "match with known sets",
-    { ...match, coUse, knownSets },
-    { ...plainTerms, coUse: true, knownSets: true },
-    evidence,
-  );
+  await breathe(signal);
+  const all = { ...match, coUse, knownSets };
+  trial.offer("match with known sets", all, { ...plainTerms, coUse: true, knownSets: true }, evidence);
   if (stages.sets === undefined) return;
-  const { interactions } = stages.sets;
-  const all = { ...learned(stages.sets), coUse, knownSets, interactions };
-  trial.offer("match with interactions", all, { interactions: true, coUse: true, knownSets: true });
+  await breathe(signal);
+  const withPairs = { ...learned(stages.sets), coUse, knownSets, interactions: stages.sets.interactions };
+  trial.offer("match with interactions", withPairs, { interactions: true, coUse: true, knownSets: true });
 }
 
 /** The model with what leads from texts to rows, for tools that come later. */
@@ -215,14 +261,23 @@ function hashOf(queries: readonly CleanQuery[]): string {
   return hash.digest("hex");
 }
 
-function verdictOf(contenders: readonly Contender[], chosen: ContenderName, enough: boolean, training: number): string {
-  if (!enough) {
-    return `${training} queries are too few to learn from: the untrained ranking stays, with its probabilities calibrated.`;
+function untrainedOf(contenders: readonly Contender[]): Contender {
+  return contenders.find(({ name }) => name === "untrained")!;
+}
+
+function verdictOf(contenders: readonly Contender[], kept: Contender, enough: boolean, training: number): string {
+  const stays = {
+    previous: "the model that there was stays as it is",
+    untrained: "the untrained ranking stays, with its probabilities calibrated",
+  };
+  if (kept.name === "previous" || kept.name === "untrained") {
+    const why = enough
+      ? "Nothing that was learned is sure to be better"
+      : `${training} queries are too few to learn from`;
+    return `${why}: ${stays[kept.name]}.`;
   }
-  const [first, last] = [contenders[0]!, contenders.findLast(({ kept }) => kept)!];
-  if (chosen === "untrained") {
-    return "Nothing that was learned is sure to be better than the untrained ranking: it stays, with its probabilities calibrated.";
-  }
+  const { figures: before } = untrainedOf(contenders);
+  const { figures: now } = kept;
   const of = (share: number): string => (100 * share).toFixed(1);
-  return `The ${chosen} was kept: recall at 5 ${of(first.figures.recall5)} → ${of(last.figures.recall5)} %, all tools among the first 5 ${of(first.figures.completeness5)} → ${of(last.figures.completeness5)} %, on development queries.`;
+  return `The ${kept.name} was kept: recall at 5 ${of(before.recall5)} → ${of(now.recall5)} %, all tools among the first 5 ${of(before.completeness5)} → ${of(now.completeness5)} %, on development queries.`;
 }

@@ -1,4 +1,4 @@
-import { calibrationError } from "./calibration-error.ts";
+import { calibrationError, type Statement } from "./calibration-error.ts";
 import { calibrate, goldIn, type LabelledEvidence, type PairTerms } from "./calibrate.ts";
 import {
   type FigureRow,
@@ -8,18 +8,21 @@ import {
   type PairedDifference,
   setWorthOf,
 } from "./figures.ts";
-import type { SetCalibration, SetModel } from "./set-model.ts";
+import type { RankingFigures, SetCalibration, SetModel } from "./set-model.ts";
 import { openSetScorer, scoreEvidence, type SetEvidence } from "./set-scorer.ts";
 import { queryAt, type TrainingData } from "./training-data.ts";
 
 /** Development queries that a calibration is fitted on at most: a dozen numbers need no more. */
 const CALIBRATED = 400;
+/** With fewer queries to compare by, what is there stays. */
+export const LEAST_COMPARED = 8;
+
 /** What a candidate model reached on the development queries. */
 export interface Contender {
   readonly name: ContenderName;
   /** Calibrated; of the one that is kept the rest of what a model has comes later. */
   readonly model: SetModel;
-  readonly figures: ReturnType<typeof meanFigures>;
+  readonly figures: RankingFigures;
   /** Against the contender that was kept before it came. */
   readonly difference: PairedDifference | undefined;
   readonly kept: boolean;
@@ -33,7 +36,10 @@ export type ContenderName =
   | "match with known sets"
   | "match with interactions";
 
-/** Keeps, of the models that are offered, the one that development queries speak for. */
+/**
+ * Keeps, of the models that are offered, the one that development queries speak for: the first, until another's interval of gain over the kept one lies above 0.
+ * Intervals are not corrected for how many models are offered: of k that gain nothing, one is kept with a probability of at most 2.5 k per cent.
+ */
 export class Trial {
   readonly #data: TrainingData;
   readonly #dimensions: number;
@@ -83,14 +89,9 @@ export class Trial {
   /** Calibrates a model on the development queries and compares it. */
   offer(name: ContenderName, model: SetModel, terms: PairTerms, given?: ReadonlyMap<number, SetEvidence>): void {
     const evidence = given ?? this.evidenceOf(model);
-    const fitted = Array.from(this.#fitted, (place): LabelledEvidence & { readonly tools: number } => {
-      const found = evidence.get(place)!;
-      const { tools } = this.#data.queries[place]!;
-      return { evidence: found, gold: goldIn(found, tools), tools: tools.length };
-    }).filter(({ gold, tools }) => gold.length > 0 || tools === 0);
-    const calibration = calibrate(fitted, model.maxSize, terms, this.#calibration);
+    const calibration = calibrate(this.#labelled(evidence, this.#fitted), model.maxSize, terms, this.#calibration);
     this.#calibration = calibration;
-    this.#compare(name, { ...model, calibration }, evidence);
+    this.#compare(name, { ...model, calibration }, evidence, terms);
   }
 
   /** Compares a model that is calibrated already. */
@@ -98,32 +99,66 @@ export class Trial {
     this.#compare(name, model, this.evidenceOf(model));
   }
 
-  result(): Best & { readonly contenders: readonly Contender[] } {
-    return { ...this.#best!, contenders: this.#contenders };
+  result(): { readonly kept: Contender; readonly contenders: readonly Contender[] } {
+    return { kept: this.#best!.contender, contenders: this.#contenders };
   }
 
-  #compare(name: ContenderName, model: SetModel, evidence: ReadonlyMap<number, SetEvidence>): void {
-    const statements = Array.from(this.#compared, (place) => ({
-      scored: scoreEvidence(evidence.get(place)!, model.calibration),
+  /**
+   * The expected calibration error of P(t ∈ E) of the model that is kept, on queries that a calibration was not fitted on: each half of the development queries
+   * is measured with one that is fitted on the other.
+   */
+  heldOutError(): number {
+    const { contender, evidence, terms } = this.#best!;
+    const { maxSize, calibration } = contender.model;
+    const halves = [0, 1].flatMap((half) => {
+      const inHalf = new Set(this.#development.filter((_, at) => at % 2 === half));
+      const fitted = this.#fitted.filter((place) => !inHalf.has(place));
+      const own = terms && calibrate(this.#labelled(evidence, fitted), maxSize, terms, calibration);
+      const measured = this.#compared.filter((place) => inHalf.has(place));
+      return this.#statements(evidence, own ?? calibration, measured);
+    });
+    return calibrationError(halves);
+  }
+
+  #labelled(evidence: ReadonlyMap<number, SetEvidence>, places: Uint32Array): LabelledEvidence[] {
+    return Array.from(places, (place): LabelledEvidence & { readonly tools: number } => {
+      const found = evidence.get(place)!;
+      const { tools } = this.#data.queries[place]!;
+      return { evidence: found, gold: goldIn(found, tools), tools: tools.length };
+    }).filter(({ gold, tools }) => gold.length > 0 || tools === 0);
+  }
+
+  #statements(
+    evidence: ReadonlyMap<number, SetEvidence>,
+    calibration: SetCalibration,
+    places: Uint32Array,
+  ): Statement[] {
+    return Array.from(places, (place) => ({
+      scored: scoreEvidence(evidence.get(place)!, calibration),
       gold: this.#data.queries[place]!.tools,
     }));
+  }
+
+  #compare(name: ContenderName, model: SetModel, evidence: ReadonlyMap<number, SetEvidence>, terms?: PairTerms): void {
+    const statements = this.#statements(evidence, model.calibration, this.#compared);
     const rows = statements.map(({ scored, gold }) => figuresOfScores(scored, gold));
     const before = this.#best;
     const difference =
       before === undefined
         ? undefined
         : pairedDifference(rows.map(setWorthOf), before.rows.map(setWorthOf), this.#seed);
-    const kept = difference === undefined || difference.low > 0;
-    this.#contenders.push({ name, model, figures: meanFigures(rows), difference, kept });
-    if (kept) this.#best = { name, model, rows, calibrationError: calibrationError(statements) };
+    const kept = difference === undefined || (rows.length >= LEAST_COMPARED && difference.low > 0);
+    const contender: Contender = { name, model, figures: meanFigures(rows), difference, kept };
+    this.#contenders.push(contender);
+    if (kept) this.#best = { contender, rows, evidence, terms };
   }
 }
 
 /** The contender that is kept. */
 interface Best {
-  readonly name: ContenderName;
-  readonly model: SetModel;
+  readonly contender: Contender;
   readonly rows: readonly FigureRow[];
-  /** Of P(t ∈ E) over the development queries. */
-  readonly calibrationError: number;
+  readonly evidence: ReadonlyMap<number, SetEvidence>;
+  /** What its calibration counts; `undefined` where it came calibrated. */
+  readonly terms: PairTerms | undefined;
 }
