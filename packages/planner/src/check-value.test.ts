@@ -37,6 +37,10 @@ test("null stands for nothing, not for a wrong type", () => {
   expect(checkValue(order, { id: 1, state: null, items: null })).toEqual([]);
 });
 
+test("a type that nobody knows is none to break", () => {
+  expect(checkValue({ properties: { id: { type: "uuid" } } }, { id: "u1" })).toEqual([]);
+});
+
 test("schemas without an end and values without an end come to one", () => {
   const ring: Record<string, unknown> = { type: "object", properties: {} };
   (ring["properties"] as Record<string, unknown>)["next"] = ring;

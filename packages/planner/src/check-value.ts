@@ -86,10 +86,11 @@ function inside({ schema, value, pointer }: Visit, root: JsonSchema): readonly V
       further.push({ schema: items, value: item, pointer: `${pointer}/${place}` });
     }
   }
-  return further;
+  return further.slice(0, MOST_VISITS);
 }
 
-function fitsType(type: unknown, value: unknown): boolean {
+/** Whether a value has one of the types; a name that JSON Schema does not know is no reason to refuse. */
+export function fitsType(type: unknown, value: unknown): boolean {
   const types: readonly unknown[] = Array.isArray(type) ? type : [type];
   return types.some((name) => {
     if (name === "integer") return Number.isInteger(value);

@@ -71,7 +71,7 @@ async function askUser(run: PlanRun, ask: DriveOptions["ask"], signal: AbortSign
     });
     if (signal?.aborted === true) return false;
     if (value === undefined) continue;
-    run.answer(question.input, value);
+    run.answer(question.input, value, question.call);
     isAnswered = true;
   }
   return isAnswered;
@@ -101,7 +101,7 @@ export function replayTrace(
       }
     } else if (event.kind === "result") run.report(event.call, { result: event.value });
     else if (event.kind === "error") run.report(event.call, { error: event.message });
-    else if (event.kind === "answered") run.answer(event.input, event.value);
+    else if (event.kind === "answered") run.answer(event.input, event.value, event.call);
     else if (event.kind === "aborted") run.abort(event.reason);
   }
   return run;

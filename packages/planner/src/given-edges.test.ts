@@ -58,6 +58,16 @@ describe("given edges", () => {
     expect(built([edge(0.9), edge(0.9)]).problems).toEqual([]);
   });
 
+  test.each([[["order", "effect"]], [["effect", "order"]]] as const)(
+    "of the edges %j the order takes nothing back of the effect",
+    (kinds) => {
+      const graph = built(kinds.map((kind) => ({ from: { tool: "turn_wifi_on" }, to: { tool: "mail_user" }, kind })));
+      expect(into(graph, "mail_user#pre/turn_wifi_on")).toEqual([["turn_wifi_on#eff/called", 1, "effect"]]);
+      expect(graph.nodes[graph.nodeOf("mail_user#pre/turn_wifi_on") ?? -1]?.required).toBe(true);
+      expect(graph.problems).toEqual([]);
+    },
+  );
+
   test("edges that name what is not there are left out, and it is told", () => {
     const graph = built([
       { from: { tool: "nobody" }, to: { tool: "mail_user" } },

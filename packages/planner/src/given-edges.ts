@@ -12,7 +12,7 @@ export interface GivenEdge {
   readonly weight?: number | undefined;
   /**
    * Default: `data` where an input is named, else `effect`. An `order` edge says that `from` comes first if both are called, and
-   * asks for nothing.
+   * asks for nothing; nor does it take back what another edge asks for.
    */
   readonly kind?: LinkKind | undefined;
 }

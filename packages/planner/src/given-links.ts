@@ -28,7 +28,10 @@ interface Gathering {
   readonly problems: GraphProblem[];
 }
 
-/** Turns given edges into links and, where they name no input, into preconditions and effects. Of two edges for one link the last counts. */
+/**
+ * Turns given edges into links and, where they name no input, into preconditions and effects. Of two edges for one link the last counts, but that
+ * an `order` edge, which every other implies, takes nothing back.
+ */
 export function givenLinks(
   catalog: Catalog,
   { world }: LinkFinder,
@@ -53,7 +56,9 @@ export function givenLinks(
     const into = gathering.links.get(ends.to) ?? new Map<string, GivenLink>();
     gathering.links.set(ends.to, into);
     const before = into.get(ends.from);
-    if (before !== undefined && (before.weight !== link.weight || before.kind !== link.kind)) {
+    const isOrder = [before?.kind, link.kind].map((kind) => kind === ORDER);
+    if (before !== undefined && isOrder[1] && !isOrder[0]) continue;
+    if (before !== undefined && isOrder[0] === isOrder[1] && !isAlike(before, link)) {
       gathering.problems.push({
         code: "contradictory-edges",
         message: `Two edges say different things of the link from ${ends.from} to ${ends.to}; the last one counts.`,
@@ -66,10 +71,28 @@ export function givenLinks(
     new Map(Array.from(map, ([ordinal, nodes]) => [ordinal, [...nodes.values()]]));
   return {
     byInput: new Map(Array.from(gathering.links, ([id, links]) => [id, { links: [...links.values()] }])),
-    preconditions: listed(gathering.preconditions),
+    preconditions: listed(withRequired(gathering)),
     effects: listed(gathering.effects),
     problems: gathering.problems,
   };
+}
+
+const ORDER = linkKinds.indexOf("order");
+
+function isAlike(a: GivenLink, b: GivenLink): boolean {
+  return a.weight === b.weight && a.kind === b.kind;
+}
+
+/** A precondition must be brought about where a link into it says more than an order. */
+function withRequired({ preconditions, links }: Gathering): Gathering["preconditions"] {
+  const isNeeded = (id: string): boolean =>
+    [...(links.get(id)?.values() ?? [])].some(({ weight, kind }) => weight > 0 && kind !== ORDER);
+  return new Map(
+    Array.from(preconditions, ([ordinal, nodes]) => [
+      ordinal,
+      new Map(Array.from(nodes, ([id, node]) => [id, { ...node, required: isNeeded(id) }])),
+    ]),
+  );
 }
 
 function endsOf(
@@ -97,9 +120,8 @@ function endsOf(
     return { from: output, to: input, kind: edge.kind ?? "data" };
   }
   const kind = edge.kind ?? "effect";
-  const effect = stateNode(effects, producer, "eff", from.tool, from.output ?? "called", false);
-  const isRequired = kind !== "order" && (edge.weight ?? 1) > 0;
-  const precondition = stateNode(preconditions, consumer, "pre", to.tool, from.output ?? from.tool, isRequired);
+  const effect = stateNode(effects, producer, "eff", from.tool, from.output ?? "called");
+  const precondition = stateNode(preconditions, consumer, "pre", to.tool, from.output ?? from.tool);
   return { from: effect, to: precondition, kind };
 }
 
@@ -110,7 +132,6 @@ function stateNode(
   kind: PortKind,
   toolId: string,
   name: string,
-  required: boolean,
 ): string {
   const id = portId(toolId, kind, [name]);
   const own = states.get(tool) ?? new Map<string, PortNode>();
@@ -123,7 +144,7 @@ function stateNode(
       path: [name],
       description: "",
       type: undefined,
-      required,
+      required: false,
       opaque: false,
       isWildcard: true,
     });

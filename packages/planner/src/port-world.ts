@@ -18,6 +18,8 @@ export interface WorldTool {
   readonly argumentKeys: ReadonlySet<string>;
   /** Of those that it requires. */
   readonly requiredKeys: ReadonlySet<string>;
+  /** Keys of the names of what it gives. */
+  readonly givenKeys: ReadonlySet<string>;
   readonly problems: readonly GraphProblem[];
 }
 
@@ -30,10 +32,8 @@ export interface PortWorld {
   readonly nodes: PortNode[];
   /** By node. */
   readonly ports: PortSignals[];
-  /** By key of an output's name, the number of tools that give it; a tool that changed is one tool. */
+  /** By key of an output's name, the number of tools that give it, of those that are there now; see {@link countGivers}. */
   readonly givers: Map<string, number>;
-  /** Which tool, by id, was counted for which key. */
-  readonly counted: Set<string>;
   /** How rare a word is stays as it was when the world was made, so that weights do not move with every tool. */
   readonly vocabulary: Vocabulary;
   readonly assumesRequired: boolean;
@@ -46,11 +46,11 @@ export function readWorld(tools: readonly Tool[]): PortWorld {
     nodes: [],
     ports: [],
     givers: new Map(),
-    counted: new Set(),
     vocabulary: createVocabulary(),
     assumesRequired: neverSaysRequired(tools),
   };
   for (const tool of tools) addTool(world, tool);
+  countGivers(world, world.tools.keys());
   const words = world.tools.map(({ signals, first, end }) => {
     const own = new Set(signals.words);
     for (let node = first; node < end; node++) for (const word of world.ports[node]?.name ?? []) own.add(word);
@@ -77,13 +77,22 @@ export function addTool(world: PortWorld, tool: Tool): number {
     if (node.required) requiredKeys.add(port.key);
     if (node.kind === "out" && node.path.length > 0) givenKeys.add(port.key);
   }
-  for (const key of givenKeys) {
-    const giver = `${key}\n${tool.id}`;
-    if (world.counted.has(giver)) continue;
-    world.counted.add(giver);
-    world.givers.set(key, (world.givers.get(key) ?? 0) + 1);
-  }
   const whole = first + nodes.findIndex(({ kind }) => kind === "out");
-  world.tools.push({ tool, signals, first, end: world.nodes.length, whole, argumentKeys, requiredKeys, problems });
+  const end = world.nodes.length;
+  world.tools.push({ tool, signals, first, end, whole, argumentKeys, requiredKeys, givenKeys, problems });
   return ordinal;
+}
+
+/** Counts anew who gives what, of the tools that are there, by their numbers; gives back the keys whose count has changed. */
+export function countGivers(world: PortWorld, numbers: Iterable<number>): ReadonlySet<string> {
+  const before = new Map(world.givers);
+  world.givers.clear();
+  for (const number of numbers) {
+    for (const key of world.tools[number]?.givenKeys ?? []) world.givers.set(key, (world.givers.get(key) ?? 0) + 1);
+  }
+  const changed = new Set<string>();
+  for (const key of [...before.keys(), ...world.givers.keys()]) {
+    if (before.get(key) !== world.givers.get(key)) changed.add(key);
+  }
+  return changed;
 }

@@ -41,13 +41,16 @@ export function predictLinks(
     byPath.set(`${node.tool} ${JSON.stringify(node.path)}`, input);
     if (node.path.length > 1) {
       const outer = byPath.get(`${node.tool} ${JSON.stringify(node.path.slice(0, -1))}`);
-      const isItem = node.path.at(-1) === ANY_ITEM;
-      for (const { from, weight } of outer === undefined ? [] : (into[outer] ?? [])) {
-        links.push({ from, weight: isItem ? weight : CONTAINER_FACTOR * weight });
-      }
+      links.push(...heldLinks(node.path, outer === undefined ? [] : (into[outer] ?? [])));
     }
     into[input] = strongest(finder, links);
   }
+}
+
+/** The links that an input has from what it lies in. */
+export function heldLinks(path: readonly string[], outer: readonly FoundLink[]): FoundLink[] {
+  const factor = path.at(-1) === ANY_ITEM ? 1 : CONTAINER_FACTOR;
+  return outer.map(({ from, weight }) => ({ from, weight: factor * weight }));
 }
 
 /** The strongest links, each output once, few of a producer; ties by the lower output. */

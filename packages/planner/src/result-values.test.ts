@@ -56,3 +56,10 @@ test("arguments are put at their places, and no name reaches what all objects sh
   expect(JSON.parse(JSON.stringify(values))).toMatchObject({ order: { items: [{ sku: "A1" }], note: "quick" } });
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
 });
+
+test("of a result of many keys only so many are read, and those of another length are no match", () => {
+  const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, place) => [`someKeyName${place}`, place]));
+  expect(outputFor({ ...many, userId: "u1" }, node([]), node(["user_id"], "string"))).toBeUndefined();
+  expect(outputFor({ userId: "u1", ...many }, node([]), node(["user_id"], "string"))).toBe("u1");
+  expect(outputFor({ categories_ids: "c" }, node([]), node(["category_id"], "string"))).toBe("c");
+});

@@ -3,6 +3,10 @@ import { wordsOf } from "./port-words.ts";
 
 /** Values of a result that are looked at when nothing says where in it an output stands. */
 const MOST_VISITS = 2_000;
+/** Keys that are read in all for that: a result may have a million of them. */
+const MOST_ENTRIES = 20_000;
+/** A word in a key may be so much longer, by its plural and what stands between words. */
+const LONGEST_EXTRA = 3;
 /** Items of a list in which an output is looked for. */
 const MOST_ITEMS = 200;
 
@@ -47,7 +51,7 @@ export function valueAt(result: unknown, path: readonly string[], named: Readonl
 function namedFirst(items: readonly unknown[], named: ReadonlySet<string>): readonly unknown[] {
   if (named.size === 0 || items.length < 2) return items;
   const isNamed = (value: unknown): boolean => typeof value === "string" && named.has(value.trim().toLowerCase());
-  const holds = (item: unknown): boolean => isNamed(item) || (isRecord(item) && Object.values(item).some(isNamed));
+  const holds = (item: unknown): boolean => isNamed(item) || (isRecord(item) && someValue(item, isNamed));
   return [...items.filter(holds), ...items.filter((item) => !holds(item))];
 }
 
@@ -57,20 +61,39 @@ function valueNamed(result: unknown, name: string): unknown {
   const wanted = words.join(" ");
   const last = words.at(-1);
   let byLast: unknown;
+  let left = MOST_ENTRIES;
   const queue: unknown[] = [result];
   for (let at = 0; at < queue.length && at < MOST_VISITS; at++) {
-    const value = queue[at];
-    const entries: readonly (readonly [string, unknown])[] = Array.isArray(value)
-      ? value.slice(0, MOST_ITEMS).map((item) => ["", item])
-      : Object.entries(value as object);
-    for (const [key, inner] of entries) {
+    const value = queue[at] as object;
+    const isList = Array.isArray(value);
+    let items = 0;
+    for (const key in value) {
+      if (left-- <= 0) return byLast;
+      if (isList && ++items > MOST_ITEMS) break;
+      if (!Object.hasOwn(value, key)) continue;
+      const inner: unknown = Reflect.get(value, key);
       if (isContainer(inner)) queue.push(inner);
-      else if (inner === null || inner === undefined) continue;
-      else if (wordsOf(key).join(" ") === wanted) return inner;
-      else if (last === "id" && key.toLowerCase() === "id") byLast ??= inner;
+      else if (isList || inner === null || inner === undefined) continue;
+      else if (mayName(key, wanted) && wordsOf(key).join(" ") === wanted) return inner;
+      else if (last === "id" && key.length === 2 && key.toLowerCase() === "id") byLast ??= inner;
     }
   }
   return byLast;
+}
+
+/** By its length alone, whether a key may have these words: words only lose letters on the way, and blanks are added between them. */
+function mayName(key: string, wanted: string): boolean {
+  return 2 * key.length >= wanted.length && key.length <= wanted.length + LONGEST_EXTRA * wanted.split(" ").length;
+}
+
+/** Whether one of the first values passes. */
+function someValue(record: object, passes: (value: unknown) => boolean): boolean {
+  let left = MOST_ITEMS;
+  for (const key in record) {
+    if (left-- <= 0) return false;
+    if (Object.hasOwn(record, key) && passes(Reflect.get(record, key))) return true;
+  }
+  return false;
 }
 
 function converted(value: unknown, type: string | undefined): unknown {

@@ -1,6 +1,7 @@
 import type { ToolHypergraph } from "./hypergraph.ts";
 import type { InputSource, PlannedCall } from "./planned-call.ts";
 import { outputFor, setArgument } from "./result-values.ts";
+import type { RunAnswers } from "./run-answers.ts";
 import type { Expected } from "./verify-result.ts";
 
 export type CallStatus = "waiting" | "running" | "done" | "failed";
@@ -18,16 +19,20 @@ export interface RunCall extends PlannedCall {
 export interface KnownValues {
   readonly graph: ToolHypergraph;
   readonly calls: readonly RunCall[];
-  /** By node ordinal, what the user said. */
-  readonly answers: ReadonlyMap<number, unknown>;
+  readonly answers: RunAnswers;
   /** What the request and the user name, in lower case: of a list the item of that name is meant. */
   readonly named: ReadonlySet<string>;
 }
 
 /** The value that an input gets, `undefined` if it is not known yet. */
-export function valueOf({ graph, calls, answers, named }: KnownValues, source: InputSource, input: number): unknown {
+export function valueOf(
+  { graph, calls, answers, named }: KnownValues,
+  call: number,
+  source: InputSource,
+  input: number,
+): unknown {
   if (source.kind === "request") return source.value;
-  if (source.kind === "user") return answers.get(input);
+  if (source.kind === "user") return answers.of(call, input);
   const from = calls[source.call];
   const output = graph.nodes[source.output];
   const taker = graph.nodes[input];
@@ -36,8 +41,12 @@ export function valueOf({ graph, calls, answers, named }: KnownValues, source: I
   return taker.kind === "pre" ? true : outputFor(from.result, output, taker, named);
 }
 
+/** Whether the call can be made: all values are there, and all that must hold does. Of a precondition nothing but `true` says so. */
 export function hasValues(known: KnownValues, call: RunCall): boolean {
-  return call.inputs.every(({ input, source }) => valueOf(known, source, input) !== undefined);
+  return call.inputs.every(({ input, source }) => {
+    const value = valueOf(known, call.id, source, input);
+    return known.graph.nodes[input]?.kind === "pre" ? value === true : value !== undefined;
+  });
 }
 
 /** The arguments of a call whose values are all known. */
@@ -45,7 +54,7 @@ export function argumentsOf(known: KnownValues, call: RunCall): Readonly<Record<
   const values: Record<string, unknown> = {};
   for (const { input, source } of call.inputs) {
     const node = known.graph.nodes[input];
-    if (node?.kind === "in") setArgument(values, node.path, valueOf(known, source, input));
+    if (node?.kind === "in") setArgument(values, node.path, valueOf(known, call.id, source, input));
   }
   return values;
 }

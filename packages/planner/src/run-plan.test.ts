@@ -1,5 +1,7 @@
+import { createCatalog } from "@setwise/core";
 import { describe, expect, test } from "vitest";
 import { graphOf, testTool } from "../test/graph-of.ts";
+import { buildHypergraph } from "./build-hypergraph.ts";
 import { drivePlan, replayTrace, startPlan } from "./drive-plan.ts";
 import { DeficitExpansion } from "./expand-deficit.ts";
 import type { PlanRequest } from "./plan-calls.ts";
@@ -45,11 +47,11 @@ describe("a run that is driven", () => {
     const run = startPlan(expansion, request);
     const state = await drivePlan(run, { execute: server(good) });
     expect(state.status).toBe("done");
-    expect(state.bindings).toEqual({
-      "find_customer#in/name": "Ada Lovelace",
-      "list_orders#in/customer_id": "C1",
-      "refund_order#in/order_id": "O-C1",
-    });
+    expect(state.bindings).toEqual([
+      { call: 0, input: "find_customer#in/name", value: "Ada Lovelace" },
+      { call: 1, input: "list_orders#in/customer_id", value: "C1" },
+      { call: 2, input: "refund_order#in/order_id", value: "O-C1" },
+    ]);
     expect(kinds(run)).toEqual(["called", "result", "called", "result", "called", "result"]);
   });
 
@@ -112,7 +114,7 @@ describe("a run that is driven", () => {
     });
     const state = await drivePlan(run, { execute, signal: controller.signal });
     expect(state.status).toBe("aborted");
-    expect(state.bindings["list_orders#in/customer_id"]).toBe("C1");
+    expect(state.bindings).toContainEqual({ call: 1, input: "list_orders#in/customer_id", value: "C1" });
     expect(run.take()).toEqual([]);
     expect(replayTrace(expansion, request, run.trace).state).toEqual(state);
     const never = await drivePlan(startPlan(expansion, request), { execute, signal: AbortSignal.abort() });
@@ -127,7 +129,7 @@ describe("a run that the caller drives", () => {
     const run = startPlan(expansion, asking);
     expect([run.status, run.take()]).toEqual(["needs-user", []]);
     expect(run.questions).toEqual([
-      { input: "find_customer#in/name", tool: "find_customer", question: "What is `name` for find_customer?" },
+      { call: 0, input: "find_customer#in/name", tool: "find_customer", question: "What is `name` for find_customer?" },
     ]);
     run.answer("find_customer#in/name", "Ada");
     expect(run.take()).toMatchObject([{ tool: "find_customer", arguments: { name: "Ada" } }]);
@@ -159,4 +161,81 @@ describe("a run that the caller drives", () => {
     });
     expect(run.state).toMatchObject({ status: "stuck", subTasks: ["no-tool"], calls: [] });
   });
+});
+
+describe("what the user says", () => {
+  const requestFor = ({ graph: { catalog } }: DeficitExpansion, id: string): PlanRequest => {
+    const ids = Uint32Array.of(catalog.ordinalOf(id) ?? -1);
+    return { query: id, subTasks: [{ goal: id, ids, scores: Float32Array.of(1) }] };
+  };
+  const wanted = (subject: DeficitExpansion, id: string, more: Partial<PlanRequest> = {}): PlanRun =>
+    startPlan(subject, { ...requestFor(subject, id), ...more });
+
+  test("is kept for the call that asked: origin and destination are two cities", async () => {
+    const flights = new DeficitExpansion(
+      graphOf(
+        [
+          testTool("airport_code", ["city"], ["iata_code"]),
+          testTool("search_flights", ["origin_code", "destination_code"], ["flight"]),
+        ],
+        [
+          ["airport_code#out/iata_code", "search_flights#in/origin_code"],
+          ["airport_code#out/iata_code", "search_flights#in/destination_code"],
+        ],
+      ),
+    );
+    const run = wanted(flights, "search_flights");
+    expect(run.questions.map(({ call, input }) => [call, input])).toEqual([
+      [0, "airport_code#in/city"],
+      [1, "airport_code#in/city"],
+    ]);
+    const cities = ["Rome", "Oslo"];
+    const state = await drivePlan(run, {
+      execute: async (call) =>
+        call.tool === "airport_code" ? { iata_code: `${String(call.arguments["city"])}-1` } : { flight: "F1" },
+      ask: async () => cities.shift(),
+    });
+    expect(state.bindings.map(({ value }) => value)).toEqual(["Rome", "Oslo", "Rome-1", "Oslo-1"]);
+    expect(replayTrace(flights, requestFor(flights, "search_flights"), run.trace).state).toEqual(state);
+    expect(() => run.answer("airport_code#in/city", "Bonn", 7)).toThrow(/Call 7 does not wait/);
+  });
+
+  test("of a precondition only `true` makes the call", () => {
+    const catalog = createCatalog([testTool("login"), testTool("send_tweet")]);
+    const edges = [{ from: { tool: "login" }, to: { tool: "send_tweet" } }];
+    const subject = new DeficitExpansion(buildHypergraph(catalog, { edges }));
+    for (const [said, status, calls] of [
+      [false, "stuck", 0],
+      ["no", "stuck", 0],
+      [true, "ready", 1],
+    ] as const) {
+      const run = wanted(subject, "send_tweet", { exclude: Uint32Array.of(0) });
+      expect(run.questions.map(({ input }) => input)).toEqual(["send_tweet#pre/login"]);
+      run.answer("send_tweet#pre/login", said);
+      expect([run.status, run.take().length]).toEqual([status, calls]);
+    }
+  });
+
+  test("a correction that nobody asked for holds for every call", () => {
+    const run = wanted(expansion, "refund_order");
+    run.answer("find_customer#in/name", "Ada");
+    run.answer("find_customer#in/name", "Grace");
+    expect(run.take()).toMatchObject([{ tool: "find_customer", arguments: { name: "Grace" } }]);
+  });
+});
+
+test("a type that JSON Schema does not know rejects no result", () => {
+  const taker = testTool("get_user", [], ["name"], {
+    inputSchema: { type: "object", required: ["user_id"], properties: { user_id: { type: "uuid" } } },
+  });
+  const subject = new DeficitExpansion(
+    graphOf([testTool("find_user", [], ["user_id"]), taker], [["find_user#out/user_id", "get_user#in/user_id"]]),
+  );
+  const run = startPlan(subject, {
+    query: "get",
+    subTasks: [{ goal: "get", ids: Uint32Array.of(1), scores: Float32Array.of(1) }],
+  });
+  const [first] = run.take();
+  run.report(first?.call ?? -1, { result: { user_id: "u1" } });
+  expect(run.take()).toMatchObject([{ tool: "get_user", arguments: { user_id: "u1" } }]);
 });

@@ -4,6 +4,7 @@ import { describePlan, questionFor, type ToolPlan } from "./describe-plan.ts";
 import type { DeficitExpansion } from "./expand-deficit.ts";
 import { planCalls, type PlanRequest } from "./plan-calls.ts";
 import { queryValues } from "./query-values.ts";
+import { RunAnswers } from "./run-answers.ts";
 import {
   argumentsOf,
   expectedOf,
@@ -35,7 +36,7 @@ export class PlanRun {
   readonly #maxCalls: number;
   readonly #maxFailures: number;
   readonly #trace: TraceEvent[] = [];
-  readonly #answers = new Map<number, unknown>();
+  readonly #answers = new RunAnswers();
   readonly #named = new Set<string>();
   readonly #failedTools = new Set<number>();
   readonly #failures: number[];
@@ -75,13 +76,12 @@ export class PlanRun {
 
   get state(): RunState {
     const { nodes } = this.#expansion.graph;
-    const bindings: Record<string, unknown> = {};
-    for (const call of this.#calls) {
-      for (const { input, source } of call.inputs) {
-        const value = valueOf(this.#known, source, input);
-        if (value !== undefined) bindings[nodes[input]?.id ?? ""] = value;
-      }
-    }
+    const bindings = this.#calls.flatMap(({ id: call, inputs }) =>
+      inputs.flatMap(({ input, source }) => {
+        const value = valueOf(this.#known, call, source, input);
+        return value === undefined ? [] : [{ call, input: nodes[input]?.id ?? "", value }];
+      }),
+    );
     return {
       status: this.status,
       calls: this.#calls.map(({ id, tool, status }) => ({ call: id, tool: this.#idOf(tool), status })),
@@ -94,16 +94,15 @@ export class PlanRun {
   /** What the user has to say, of calls that were not made yet. */
   get questions(): readonly RunQuestion[] {
     const { nodes, catalog } = this.#expansion.graph;
-    const asked = new Map<number, RunQuestion>();
-    for (const call of this.#calls) {
-      if (call.status !== "waiting" || isBlocked(this.#calls, call)) continue;
-      for (const { input, source } of call.inputs) {
-        if (source.kind !== "user" || this.#answers.has(input)) continue;
-        const question = questionFor(catalog.tools[call.tool]?.name ?? "", nodes[input]);
-        asked.set(input, { input: nodes[input]?.id ?? "", tool: this.#idOf(call.tool), question });
-      }
-    }
-    return [...asked.values()];
+    return this.#calls.flatMap((call) => {
+      if (call.status !== "waiting" || isBlocked(this.#calls, call)) return [];
+      return this.#openInputs(call).map((input) => ({
+        call: call.id,
+        input: nodes[input]?.id ?? "",
+        tool: this.#idOf(call.tool),
+        question: questionFor(catalog.tools[call.tool]?.name ?? "", nodes[input]),
+      }));
+    });
   }
 
   /** The calls that can be made now, at most `most` of them, with their arguments; each is handed out once. */
@@ -154,11 +153,13 @@ export class PlanRun {
   }
 
   /**
-   * The user says a value. What remains is planned anew where this was not asked, or where the tool had failed for want of it.
+   * The user says a value, or of a precondition whether it holds: only `true` does. Of a question give its `call` too; without one the
+   * first call that asks is meant, and if none asks every call. What remains is planned anew where this was not asked, or where the tool had
+   * failed for want of it.
    *
-   * @throws SetwiseError `invalid-argument` where there is no such input.
+   * @throws SetwiseError `invalid-argument` where there is no such input, or no such call that waits for it.
    */
-  answer(input: string, value: unknown): void {
+  answer(input: string, value: unknown, call?: number): void {
     const { graph } = this.#expansion;
     const node = graph.nodeOf(input);
     const port = node === undefined ? undefined : graph.nodes[node];
@@ -168,16 +169,31 @@ export class PlanRun {
         `There is no input "${input}"; give one that \`questions\` names, such as "get_user#in/id".`,
       );
     }
-    this.#answers.set(node, value);
+    const asked = this.#calls.find(({ id, tool, status, ...known }) => {
+      if (status !== "waiting" || tool !== port.tool) return false;
+      return call === undefined ? this.#openInputs({ id, ...known }).includes(node) : id === call;
+    });
+    if (call !== undefined && asked === undefined) {
+      throw new SetwiseError(
+        "invalid-argument",
+        `Call ${call} does not wait for "${input}"; give a call that \`questions\` names, or none.`,
+      );
+    }
     if (typeof value === "string") this.#named.add(value.trim().toLowerCase());
-    this.#trace.push({ kind: "answered", input, value });
-    const wasAsked = this.#calls.some(
-      (call) =>
-        call.status === "waiting" && call.inputs.some((known) => known.input === node && known.source.kind === "user"),
-    );
-    if (wasAsked && !this.#failedTools.has(port.tool)) return;
+    this.#trace.push({ kind: "answered", input, value, ...(call === undefined ? {} : { call }) });
+    const wasAsked = asked?.inputs.some((known) => known.input === node && known.source.kind === "user") === true;
+    if (asked === undefined) this.#answers.sayFact(node, value);
+    else this.#answers.sayOf(asked.id, node, value);
+    if (wasAsked) return;
     this.#failedTools.delete(port.tool);
     this.#replan(`The user said what ${input} is.`);
+  }
+
+  /** Inputs of a call that only the user knows and has not said. */
+  #openInputs({ id, inputs }: Pick<RunCall, "id" | "inputs">): readonly number[] {
+    return inputs.flatMap(({ input, source }) =>
+      source.kind === "user" && this.#answers.of(id, input) === undefined ? [input] : [],
+    );
   }
 
   /** Ends the run: nothing is handed out any more. */
@@ -220,12 +236,20 @@ export class PlanRun {
           ? ids.filter((tool) => !this.#failedTools.has(tool))
           : none,
       ),
-      given: Uint32Array.from(this.#answers.keys()),
+      given: this.#answers.knownNodes(this.#expansion.graph),
       failed: Uint32Array.from(this.#failedTools),
     });
-    this.#calls = planned.map(
-      (call, place) => made[place] ?? { ...call, id: this.#nextId++, status: "waiting", result: undefined },
-    );
+    const before = this.#calls.filter((call) => call.status === "waiting");
+    this.#calls = planned.map((call, place) => {
+      if (made[place] !== undefined) return made[place];
+      // A call that is still planned keeps its id, and with it what the user said for it.
+      const same = before.findIndex(({ tool, subTask }) => tool === call.tool && subTask === call.subTask);
+      const id = same < 0 ? this.#nextId++ : (before.splice(same, 1)[0]?.id ?? this.#nextId++);
+      const inputs = call.inputs.map((known) =>
+        this.#answers.isSaid(id, known.input) ? { ...known, source: { kind: "user" } as const } : known,
+      );
+      return { ...call, inputs, id, status: "waiting", result: undefined };
+    });
   }
 
   /** Whether the last call of a sub-task is being made right now. */

@@ -23,10 +23,19 @@ export interface ReadyCall {
 
 /** What the user has to say before a call can be made. */
 export interface RunQuestion {
+  /** The call it is asked for: two calls of one tool may need two values. */
+  readonly call: number;
   /** Id of the node. */
   readonly input: string;
   readonly tool: string;
   readonly question: string;
+}
+
+/** A value for an input of a call; `input` is the id of the node. */
+export interface RunBinding {
+  readonly call: number;
+  readonly input: string;
+  readonly value: unknown;
 }
 
 /** `stuck`: what is not done cannot be done without the caller. */
@@ -39,7 +48,7 @@ export interface RunState {
   readonly status: RunStatus;
   readonly calls: readonly { readonly call: number; readonly tool: string; readonly status: CallStatus }[];
   readonly subTasks: readonly TaskStatus[];
-  /** Values by node id: results of calls that were accepted, as far as the plan uses them, and what the user said. */
-  readonly bindings: Readonly<Record<string, unknown>>;
+  /** The values that calls have for their inputs: of the request, of results that were accepted, and what the user said. */
+  readonly bindings: readonly RunBinding[];
   readonly questions: readonly RunQuestion[];
 }

@@ -17,8 +17,8 @@ export type TraceEvent =
   | { readonly kind: "error"; readonly call: number; readonly message: string }
   /** What it gave back does not do what it was made for. */
   | { readonly kind: "rejected"; readonly call: number; readonly reason: string }
-  /** The user said the value of an input, by the id of its node. */
-  | { readonly kind: "answered"; readonly input: string; readonly value: unknown }
+  /** The user said the value of an input, by the id of its node, for a call or, if none was named, for whichever asked first or all. */
+  | { readonly kind: "answered"; readonly input: string; readonly value: unknown; readonly call?: number }
   /** What remains was planned anew. */
   | { readonly kind: "replanned"; readonly reason: string; readonly tools: readonly string[] }
   /** A sub-task was given up. */

@@ -43,6 +43,19 @@ describe("updateHypergraph", () => {
     expect(linksOf(graph).some((link) => link.startsWith("list_orders#out/order_id > refund_order"))).toBe(true);
   });
 
+  test("how many give the same is counted of the tools that are there, whichever graph came last", () => {
+    const shop = [...tools, testTool("search_people", ["name"], ["customer_id"])];
+    const both = buildHypergraph(createCatalog(shop));
+    const one = updated(both, tools);
+    // Words are as rare as they were with one tool more, so that the weights are those of a graph whose words are the same.
+    const again = updated(updated(one, shop), tools);
+    const weight = (graph: ToolHypergraph): string | undefined =>
+      linksOf(graph).find((link) => link.startsWith("find_customer#out/customer_id > list_orders#in/customer_id"));
+    expect(weight(one)).not.toBe(weight(both));
+    expect(weight(again)).toBe(weight(one));
+    expect(weight(updated(both, shop))).toBe(weight(both));
+  });
+
   test("a new tool is linked from and to the others", () => {
     const graph = buildHypergraph(createCatalog(tools.slice(1)));
     const next = updated(graph, tools);

@@ -7,6 +7,8 @@ import { addTools, candidatesFor, type FoundLink, type LinkFinder, weigher } fro
 import type { PortMeaning } from "./port-meaning.ts";
 import type { PortVectors } from "./port-vectors.ts";
 import { LEAST_WEIGHT, type LinksByInput, predictLinks, strongest } from "./predict-links.ts";
+import { countGivers } from "./port-world.ts";
+import { reweighLinks } from "./reweigh-links.ts";
 import { neverSaysRequired } from "./tool-ports.ts";
 
 export interface UpdateHypergraphOptions {
@@ -20,7 +22,8 @@ export interface UpdateHypergraphOptions {
 const MOST_GROWTH = 2;
 
 /**
- * The graph of a changed catalog: only links of tools that are new or changed are predicted anew, from and to all others. How rare a
+ * The graph of a changed catalog: only links of tools that are new or changed are predicted anew, from and to all others, and weighed anew
+ * where more or fewer tools give the same. How rare a
  * word is stays as it was when the graph was built, so weights may differ a little from those of a graph built anew. The old
  * graph stays as it is. A graph that was read from a file is built anew, with the vectors given.
  *
@@ -55,7 +58,11 @@ export function updateHypergraph(
     vectors,
   );
   for (const [place, ordinal] of added.entries()) numbers[ordinal] = newTools[place] ?? 0;
-  const predicted = linksAfter(finder, source.predicted, numbers, newTools);
+  // The counts may be those of another graph of the same world.
+  countGivers(finder.world, toolNumbers);
+  const changedKeys = countGivers(finder.world, numbers);
+  const before = reweighLinks(finder, source.predicted, numbers, changedKeys);
+  const predicted = linksAfter(finder, before, numbers, newTools);
   return rememberSource(catalog, { finder, toolNumbers: numbers, predicted, edges });
 }
 

@@ -1,5 +1,5 @@
 import { callStage } from "./call-stage.ts";
-import { checkValue } from "./check-value.ts";
+import { checkValue, fitsType } from "./check-value.ts";
 import type { ToolHypergraph } from "./hypergraph.ts";
 import { nodesOf } from "./hypergraph.ts";
 import { outputFor, valueAt } from "./result-values.ts";
@@ -42,7 +42,7 @@ export function resultProblem(
     if (from === undefined || to === undefined || from.kind === "eff") continue;
     const value = outputFor(result, from, to);
     if (value === undefined) return `The result of ${known.name} has no value for ${to.id}.`;
-    if (!fits(value, to.type))
+    if (to.type !== undefined && !fitsType(to.type, value))
       return `The result of ${known.name} gives a ${typeof value} for ${to.id}, which takes a ${to.type}.`;
   }
   if (!isTerminal || isForEffect) return undefined;
@@ -56,11 +56,7 @@ export function resultProblem(
 /** Nothing, or an empty text, list or object. */
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;
-  return typeof value === "object" && Object.keys(value).length === 0;
-}
-
-function fits(value: unknown, type: string | undefined): boolean {
-  if (type === "array") return Array.isArray(value);
-  if (type === "object") return typeof value === "object" && value !== null && !Array.isArray(value);
-  return type === undefined || typeof value === type;
+  if (typeof value !== "object") return false;
+  for (const key in value) if (Object.hasOwn(value, key)) return false;
+  return true;
 }
