@@ -3,9 +3,9 @@ export { calibrate, goldIn, type LabelledEvidence, type PairTerms } from "./cali
 export { calibrationError, reliability, type ReliabilityBin, type Statement } from "./calibration-error.ts";
 export { cleanLog, type CleanLog, type CleanQuery, type LoggedQuery, type LogProblem } from "./clean-log.ts";
 export { explainSets, type ExplainSetsOptions } from "./explain-sets.ts";
-export { type FigureRow, figuresOf, figuresOfScores, meanFigures, type PairedDifference } from "./figures.ts";
+export { type FigureRow, figuresOf, type PairedDifference } from "./figures.ts";
 export { type RankingRule, rankTools } from "./rank-tools.ts";
-export { DEFAULT_POOL, scoreSets, type ScoreSetsOptions, type SetScores } from "./score-sets.ts";
+export { scoreSets, type ScoreSetsOptions, type SetScores } from "./score-sets.ts";
 export { type SetCandidates } from "./set-candidates.ts";
 export {
   type RankingFigures,
@@ -14,13 +14,11 @@ export {
   type SetModelFacts,
   type SetModelFeature,
   type SetModelTool,
-  toolHash,
 } from "./set-model.ts";
 export { readSetModel, type ReadSetModelOptions, writeSetModel } from "./set-model-file.ts";
 export { type SetPool } from "./set-pool.ts";
 export {
   type FeatureColumn,
-  MODEL_POOL,
   openSetScorer,
   type OpenSetScorerOptions,
   scoreEvidence,

@@ -1,6 +1,9 @@
 import type { SetModel } from "./set-model.ts";
 import { weighRows } from "./weigh-rows.ts";
 
+/** Tools whose rows are kept: at M = 5 and 384 dimensions 12 kB each. */
+const MOST_KEPT = 1000;
+
 /** Pair scores of M. */
 export interface InteractionRows {
   /** z_a · M_m z_b of these tools, m = 2 … M: (M − 1) × K × K. */
@@ -8,8 +11,8 @@ export interface InteractionRows {
 }
 
 /**
- * Computes rows M_m z when a tool is first met and keeps them: a whole library would take seconds, and one query meets twenty tools. Sums are in float64
- * in one order, so that the numbers are the same everywhere.
+ * Computes rows M_m z when a tool is first met and keeps those of the thousand that were met last: a whole library would take seconds, and one query meets
+ * twenty tools. Sums are in float64 in one order, so that the numbers are the same everywhere.
  */
 export function interactionRows({
   interactions,
@@ -20,14 +23,20 @@ export function interactionRows({
   const matrices = maxSize - 1;
   const kept = new Map<number, Float64Array>();
   const rowsOf = (tool: number): Float64Array => {
-    const known = kept.get(tool);
-    if (known !== undefined) return known;
+    const rows = kept.get(tool) ?? computed(tool);
+    // At the end again: a map gives its oldest entry first.
+    kept.delete(tool);
+    kept.set(tool, rows);
+    const [oldest = tool] = kept.keys();
+    if (kept.size > MOST_KEPT) kept.delete(oldest);
+    return rows;
+  };
+  const computed = (tool: number): Float64Array => {
     const rows = new Float64Array(matrices * width);
     for (let matrix = 0; matrix < matrices; matrix++) {
       const shape = { start: matrix * width * width, first: tool * width, count: width, width };
       rows.set(weighRows({ rows: interactions, factors: embeddings, ...shape }), matrix * width);
     }
-    kept.set(tool, rows);
     return rows;
   };
   return {

@@ -10,7 +10,7 @@ import { poolOf, type SetPool } from "./set-pool.ts";
  */
 
 /** Largest pool that is enumerated: 21,699 sets of at most five (HYSET's K_pool). */
-export const DEFAULT_POOL = 20;
+const DEFAULT_POOL = 20;
 /** The best set, and enough runners-up to say what else it could have been. */
 const DEFAULT_COUNT = 5;
 export interface ScoreSetsOptions {

@@ -1,4 +1,4 @@
-import { MOST_DIMENSIONS, SetwiseError, shownName } from "@setwise/core";
+import { SetwiseError, shownName } from "@setwise/core";
 import {
   openSafetensors,
   type SafetensorsFile,
@@ -6,33 +6,14 @@ import {
   type Tensor,
   writeSafetensors,
 } from "@setwise/native";
+import { type Head, headKeys, isHead } from "./set-model-head.ts";
 import type { SetModel } from "./set-model.ts";
 
 const kind: SafetensorsKind = { format: "setwise-set-model", version: 1 };
 
-/** Shapes are bounded before anything is allocated by them. */
-const LARGEST_SET = 8;
-
-/** What stands in the file as JSON. */
-type Head = Omit<
-  SetModel,
-  "embeddings" | "projection" | "textProjection" | "interactions" | "coUse" | "knownSets" | "loggedQueries"
->;
-
-const headKeys = [
-  "encoder",
-  "queryDimensions",
-  "toolDimensions",
-  "maxSize",
-  "tools",
-  "features",
-  "calibration",
-  "facts",
-  "pipeline",
-] as const;
-
 /**
- * Writes a model as one safetensors file, aside first and then renamed: tensors Z, P, A, M and co-use, and everything else as JSON in its metadata.
+ * Writes a model as one safetensors file, aside first and then renamed: Z, P, A, M, co-use, known sets and the vectors of logged queries as tensors, everything else as JSON in
+ * its metadata.
  *
  * @throws KernelError `unwritable-target`; what was there before is untouched.
  */
@@ -163,43 +144,6 @@ function readHead(path: string, text: string | undefined): Head {
   }
   if (!isHead(head)) throw damaged(path, "has no description of a set model");
   return head;
-}
-
-function isHead(head: Partial<Head> | null): head is Head {
-  if (typeof head !== "object" || head === null) return false;
-  const { encoder, queryDimensions, toolDimensions, maxSize, tools, features, calibration, facts } = head;
-  return (
-    typeof encoder === "string" &&
-    isWhole(queryDimensions, 1, MOST_DIMENSIONS) &&
-    isWhole(toolDimensions, 0, MOST_DIMENSIONS) &&
-    isWhole(maxSize, 1, LARGEST_SET) &&
-    Array.isArray(tools) &&
-    tools.every(
-      (tool) => typeof tool?.id === "string" && typeof tool.hash === "string" && [undefined, true].includes(tool.isNew),
-    ) &&
-    Array.isArray(features) &&
-    features.every((feature) => typeof feature?.name === "string" && Number.isFinite(feature.weight)) &&
-    isCalibration(calibration, maxSize as number) &&
-    typeof facts === "object" &&
-    facts !== null &&
-    typeof facts.catalogRevision === "string"
-  );
-}
-
-function isCalibration(calibration: Partial<SetModel["calibration"]> | undefined, maxSize: number): boolean {
-  if (typeof calibration !== "object" || calibration === null) return false;
-  const { matchScale, pairScale, coUseScale, knownSetScale, sizeOffsets, requestSlopes, emptyScore = 0 } = calibration;
-  const areNumbers = (values: unknown): boolean =>
-    Array.isArray(values) && values.length === maxSize && values.every(Number.isFinite);
-  return (
-    [matchScale, pairScale, coUseScale, knownSetScale, emptyScore].every(Number.isFinite) &&
-    areNumbers(sizeOffsets) &&
-    areNumbers(requestSlopes)
-  );
-}
-
-function isWhole(value: unknown, least: number, most: number): boolean {
-  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 }
 
 function damaged(path: string, what: string, cause?: unknown): SetwiseError {

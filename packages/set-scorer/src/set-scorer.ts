@@ -24,7 +24,7 @@ const SHORTLIST = 64;
 /** Of the tools that features name, so many with the largest weighed values are looked at: the rest has no chance. */
 const NAMED = 192;
 /** Tools whose sets are scored. */
-export const MODEL_POOL = 20;
+const MODEL_POOL = 20;
 /** So many more requests than one still count. */
 const MOST_REQUESTS = 6;
 
@@ -45,7 +45,7 @@ export interface SetQuery {
 }
 
 /** The only tools to choose from, besides the options of {@link scoreSets}; tools are ordinals of the catalog that the model is fitted to. */
-export interface SetQueryOptions extends Omit<ScoreSetsOptions, "alignment" | "tokens"> {
+export interface SetQueryOptions extends Omit<ScoreSetsOptions, "alignment" | "pool" | "tokens"> {
   readonly allow?: Uint32Array;
   /** What each tool of the catalog costs; with `maxTokens`. */
   readonly tokens?: Uint32Array;

@@ -115,19 +115,45 @@ test("a model that was written is read as it was, for its encoder only", async (
   await rm(path);
 });
 
-test("a killed training goes on from its last checkpoint and ends with the same model", async () => {
-  let kept: TrainingCheckpoint | undefined;
-  const controller = new AbortController();
-  const onCheckpoint = (checkpoint: TrainingCheckpoint): void => {
-    kept = checkpoint;
-    if (checkpoint.epochs === 2) controller.abort();
-  };
-  const killed = trainSetModel(data, { threads: 1, onCheckpoint, signal: controller.signal });
-  await expect(killed).rejects.toMatchObject({ code: "aborted" });
-  if (kept === undefined) throw new Error("there is no checkpoint");
-  const { model } = await trainSetModel(data, { threads: 1, resume: kept });
-  expect(model).toEqual(trained.model);
+test("a file whose facts are not what facts are is refused", async () => {
+  const { facts } = trained.model;
+  const { development } = facts;
+  const hostile: unknown[] = [
+    { catalogRevision: "1" },
+    { ...facts, development: { untrained: {}, model: {}, calibrationError: 0 } },
+    { ...facts, development: { ...development, calibrationError: "0" } },
+    { ...facts, development: { ...development, model: { ...development.model, exact: null } } },
+    { ...facts, queries: "many" },
+    { ...facts, licence: 1 },
+  ];
+  const file = path.replace("set-model", "hostile-set-model");
+  for (const wrong of hostile) {
+    await writeSetModel(file, { ...trained.model, facts: wrong as typeof facts });
+    await expect(readSetModel(file)).rejects.toMatchObject({ code: "corrupt-file" });
+  }
+  await rm(file);
 });
+
+test.each([
+  { stage: "match", epochs: 2 },
+  { stage: "sets", epochs: 1 },
+])(
+  "a training killed in the stage of $stage goes on from its last checkpoint and ends with the same model",
+  async (last) => {
+    let kept: TrainingCheckpoint | undefined;
+    const controller = new AbortController();
+    const onCheckpoint = (checkpoint: TrainingCheckpoint): void => {
+      kept = checkpoint;
+      if (checkpoint.stage === last.stage && checkpoint.epochs === last.epochs) controller.abort();
+    };
+    const killed = trainSetModel(data, { threads: 1, onCheckpoint, signal: controller.signal });
+    await expect(killed).rejects.toMatchObject({ code: "aborted" });
+    if (kept === undefined) throw new Error("there is no checkpoint");
+    expect(kept).toMatchObject(last);
+    const { model } = await trainSetModel(data, { threads: 1, resume: kept });
+    expect(model).toEqual(trained.model);
+  },
+);
 
 test("where nothing can be gained the untrained ranking stays, and so it does with three queries", async () => {
   const noise = madeUp(120, 2);

@@ -56,7 +56,7 @@ export interface TrainingProgress {
   readonly development?: RankingFigures;
 }
 
-/** A state to go on from; see {@link TrainSetModelOptions.checkpoint}. */
+/** A state to go on from; see `resume` of `trainSetModel`. */
 export interface TrainingCheckpoint {
   readonly stage: "match" | "sets";
   /** Epochs of the stage that are done. */
