@@ -9,7 +9,7 @@ import { readTrainSets } from "./train-sets.ts";
  * Measures P(kind of evidence | something fits) and P(kind | nothing fits) on train and dev queries. Something fits when a
  * gold tool is among the first five candidates; nothing does for queries of another data set, and for queries whose own tools
  * were not found (refusing those costs nothing). Over whole catalogs and small ones. The means over data sets go into
- * packages/adaptive-k/src/nothing-fits.ts by hand. What the rule does on the test splits is for `refusal` to print.
+ * packages/adaptive-k/src/nothing-fits.ts by hand. What the rule does on the test splits is for `set-quality` to print.
  */
 
 const FOREIGN_QUERIES = 300;

@@ -1,8 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
-  type ConcaveFunction,
-  fitMaximum,
   POOL_SIZE,
   priorFor,
   priorLogits,
@@ -10,7 +8,7 @@ import {
   type SetPrior,
   unusualRequests,
 } from "@setwise/adaptive-k";
-import type { Encoder } from "@setwise/core";
+import { type Encoder, maximise, type Slope } from "@setwise/core";
 import { setDistributions } from "@setwise/native";
 import { encoderLevels } from "./levels.ts";
 import { difference, type LabelledScores, quality } from "./set-quality.ts";
@@ -108,11 +106,11 @@ function priorOf(theta: readonly number[]): SetPrior {
 function fit(rows: readonly Row[]): SetPrior {
   const start = new Float64Array(2 + 2 * LARGEST_SET);
   start[0] = 5;
-  return priorOf([...fitMaximum(likelihoodOf(rows), start)]);
+  return priorOf([...maximise(start, likelihoodOf(rows), { mostSteps: 120, leastGain: 0 })]);
 }
 
 /** The weighted mean log-likelihood minus the ridge on β, and its slope. */
-function likelihoodOf(rows: readonly Row[]): ConcaveFunction {
+function likelihoodOf(rows: readonly Row[]): (theta: Float64Array) => Slope {
   const width = LARGEST_SET + 1;
   const total = rows.reduce((sum, row) => sum + row.weight, 0);
   const unusual = rows.map(({ requests }) => unusualRequests(requests));
@@ -152,7 +150,7 @@ function likelihoodOf(rows: readonly Row[]): ConcaveFunction {
       value -= RIDGE * theta[i]! ** 2;
       slope[i]! -= 2 * RIDGE * theta[i]!;
     }
-    return { value, slope };
+    return { value, gradient: slope };
   };
 }
 

@@ -2,7 +2,6 @@ import { lexicalPrior } from "@setwise/adaptive-k";
 import { describe, expect, it } from "vitest";
 import { completeAt, fixedRule, frontierOf, isComplete, sizeRules } from "./frontier.ts";
 import { frontierSvg } from "./frontier-svg.ts";
-import { expectedCalibrationError } from "./set-quality-calibration.ts";
 import type { SetRow } from "./set-quality-rows.ts";
 
 const row = (right: readonly number[], rightTools: number = right.length): SetRow => ({
@@ -70,15 +69,4 @@ it("a frontier is drawn with a line and a name for each rule", () => {
   expect(svg.match(/<polyline/g)).toHaveLength(2);
   expect(svg).toContain(">other</text>");
   expect(svg).not.toContain("NaN");
-});
-
-it("the calibration error is the mean gap between what was said and what came true, worked out by hand", () => {
-  // Two of 0.9, one right: |1.8 − 1| = 0.8. One of 0.1, not right: 0.1. 0.02 is not worth a word. (0.8 + 0.1) / 3 = 0.3.
-  const said = [
-    { probability: 0.9, isRight: true },
-    { probability: 0.9, isRight: false },
-    { probability: 0.1, isRight: false },
-    { probability: 0.02, isRight: true },
-  ];
-  expect(expectedCalibrationError(said)).toBeCloseTo(0.3, 12);
 });

@@ -13,6 +13,7 @@ import {
   type SetPrior,
 } from "@setwise/adaptive-k";
 import type { Encoder } from "@setwise/core";
+import { calibrationOf } from "@setwise/evaluation";
 import { mulberry32 } from "@setwise/testkit/random";
 import { testSplits, trainSplits } from "./data-sets.ts";
 import {
@@ -30,7 +31,6 @@ import { machine } from "./machine.ts";
 import { table } from "./markdown-table.ts";
 import { mean } from "./ranking-row.ts";
 import { writeSection } from "./report-section.ts";
-import { expectedCalibrationError } from "./set-quality-calibration.ts";
 import { type HeldOut, heldOutFor, setRows, type SetRow } from "./set-quality-rows.ts";
 
 export interface SetQualityOptions {
@@ -289,15 +289,16 @@ function trustTable(levels: readonly Level[]): string {
   return table(
     ["", "ECE, tools with P > 0.05, mean over splits", "least of a split", "most"],
     levels.map(({ name, splits }) => {
-      const errors = splits.map(({ rows, heldOut }) =>
-        expectedCalibrationError(
-          rows.flatMap((row) =>
-            [...setDistribution(...logitsOf(heldOut.prior, row)).inclusion].map((probability, place) => ({
-              probability,
-              isRight: row.right.includes(place),
-            })),
-          ),
-        ),
+      const errors = splits.map(
+        ({ rows, heldOut }) =>
+          calibrationOf(
+            rows.flatMap((row) =>
+              [...setDistribution(...logitsOf(heldOut.prior, row)).inclusion].map((probability, place) => ({
+                probability,
+                holds: row.right.includes(place),
+              })),
+            ),
+          ).ece,
       );
       return [name, ...[mean(errors), Math.min(...errors), Math.max(...errors)].map((value) => value.toFixed(3))];
     }),

@@ -7,7 +7,7 @@ import type { RefusalGate } from "./nothing-fits.ts";
 /*
  * Foreign tools: what tools that are surely not the caller's have in common with a query. A cosine says little by itself, as some texts are near to
  * everything; a query that is nearer to strangers than to the tools at hand asks for something else. The vectors are of ToolLinkOS and TaskBench,
- * both MIT (background/NOTICE), as bytes; `apps/bench` fit-refusal writes them and the gate's constants, with what they were fitted on.
+ * both MIT (background/NOTICE), as bytes; `fit-refusal-gate` of `apps/bench` writes them and the gate's constants, with what they were fitted on.
  */
 
 /** Foreign tools, encoded by one encoder, and the gate fitted with them. */

@@ -1,5 +1,4 @@
 export { type Background, openBackground } from "./background.ts";
-export { boundaryK } from "./boundary.ts";
 export {
   calibrate,
   type CalibrateOptions,
@@ -16,16 +15,7 @@ export {
   gapPolicy,
   thresholdPolicy,
 } from "./cut-policies.ts";
-export { type ConcaveFunction, fitMaximum } from "./fit-maximum.ts";
-export {
-  balancedSize,
-  completeSize,
-  expectedF1,
-  type Goal,
-  likeliestSize,
-  PRICE_OF_A_TOOL,
-  SPARE_TOOLS,
-} from "./goal.ts";
+export { balancedSize, completeSize, type Goal, likeliestSize, SPARE_TOOLS } from "./goal.ts";
 export {
   type EvidenceKind,
   evidenceKind,

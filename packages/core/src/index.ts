@@ -10,6 +10,7 @@ export {
 export { refuseAborted } from "./aborted.ts";
 export { type Candidates, type LexicalEvidence } from "./candidates.ts";
 export { type Catalog, type CatalogOptions, createCatalog } from "./catalog.ts";
+export { addRows, factorise, solve } from "./cholesky.ts";
 export { isDimensions, MOST_DIMENSIONS } from "./dimensions.ts";
 export { checkEncoderRows, wrongRow } from "./encoder-rows.ts";
 export { type ErrorCode, type ErrorDetails, errorCodes, SetwiseError } from "./errors.ts";
@@ -17,6 +18,7 @@ export { type Explanation } from "./explanation.ts";
 export { isFloat32Array } from "./float32-array.ts";
 export { type JsonSchema } from "./json-schema.ts";
 export { type LabelledQuery } from "./labelled-query.ts";
+export { maximise, type MaximiseOptions, type Slope } from "./maximise.ts";
 export { type Plan, type PlanEdge, type SubTask } from "./plan.ts";
 export type {
   CutPolicy,
@@ -26,10 +28,7 @@ export type {
   MergeJudge,
   PairScorer,
   PolicyCut,
-  Retriever,
-  SetScorer,
   TokenCounter,
-  VectorStore,
 } from "./ports.ts";
 export { type Problem, type ProblemCode } from "./problem.ts";
 export { type SchemaField, type SchemaFields, type SchemaFieldsOptions, schemaFields } from "./schema-fields.ts";

@@ -1,6 +1,3 @@
-import type { Candidates } from "./candidates.ts";
-import type { Catalog } from "./catalog.ts";
-import type { ScoredSets } from "./tool-set.ts";
 import type { SubTask } from "./plan.ts";
 import type { ToolDefinition } from "./tool.ts";
 
@@ -37,18 +34,6 @@ export interface PairScorer {
    * no later call writes to, nor one at the same time.
    */
   score(query: string, texts: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<Float32Array>;
-}
-
-/** A query to candidate tools: `retrieve("send a mail", { k: 10 })` gives at most ten, best first. */
-export interface Retriever {
-  readonly name: string;
-  retrieve(query: string, options?: { readonly k?: number }): Candidates;
-}
-
-/** Candidates to sets with scores. */
-export interface SetScorer {
-  readonly name: string;
-  scoreSets(candidates: Candidates, query: Float32Array): ScoredSets;
 }
 
 /** Scores, best first, to how many of them to keep: `cut(Float32Array.of(3, 2.9, 0.1))` might give `{ k: 2, reason: "…" }`. */
@@ -96,11 +81,4 @@ export interface Decomposer {
 export interface LanguageModel {
   readonly name: string;
   generate(prompt: string, options?: { readonly signal?: AbortSignal }): Promise<string>;
-}
-
-/** Vectors kept outside this process, by tool id. */
-export interface VectorStore {
-  readonly name: string;
-  upsert(catalog: Catalog, vectors: Float32Array): Promise<void>;
-  search(query: Float32Array, k: number): Promise<readonly { readonly id: string; readonly score: number }[]>;
 }

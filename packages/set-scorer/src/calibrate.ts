@@ -1,5 +1,5 @@
+import { maximise, type Slope } from "@setwise/core";
 import { enumerateHyperedges, setDistributions } from "@setwise/native";
-import { maximise, type Slope } from "./maximise.ts";
 import type { SetCalibration } from "./set-model.ts";
 import { setKey } from "./set-score.ts";
 import { calibrated, type SetEvidence } from "./set-scorer.ts";

@@ -1,4 +1,4 @@
-import { addRows, factorise, solve } from "./cholesky.ts";
+import { addRows, factorise, solve } from "@setwise/core";
 
 /*
  * A = (XᵀX + λ I)⁻¹ XᵀY.

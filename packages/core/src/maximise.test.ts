@@ -11,6 +11,23 @@ test("a concave function is largest where its slope is 0, however differently it
   expect(found[1]).toBeCloseTo(-2, 2);
 });
 
+test("without the curvature the first step is the gradient, halved until it gains and its value is finite", () => {
+  // −(x − 3)² − 10 (y + 1)² − (x − 3)(y + 1) has its top at (3, −1); the whole gradient leads to (5, −17), where there is no value.
+  const found = maximise(
+    Float64Array.of(0, 0),
+    ([x = 0, y = 0]) => {
+      const [a, b] = [x - 3, y + 1];
+      return {
+        value: y < -10 ? Number.NaN : -a * a - 10 * b * b - a * b,
+        gradient: Float64Array.of(-2 * a - b, -20 * b - a),
+      };
+    },
+    { leastGain: 0 },
+  );
+  expect(found[0]).toBeCloseTo(3, 5);
+  expect(found[1]).toBeCloseTo(-1, 5);
+});
+
 test("with the curvature where it begins a parabola takes one step", () => {
   let looks = 0;
   const found = maximise(Float64Array.of(300, -7), ([x = 0, y = 0]) => {

@@ -4,27 +4,38 @@ import { factorise, solve } from "./cholesky.ts";
 export interface Slope {
   readonly value: number;
   readonly gradient: Float64Array;
-  /** About the negated second derivatives, positive definite: where the search begins it says how far to go in which direction. */
-  readonly curvature: Float64Array;
+  /**
+   * About the negated second derivatives, positive definite: where the search begins it says how far to go in which direction. Without it the first step is
+   * the gradient.
+   */
+  readonly curvature?: Float64Array;
 }
 
-const MOST_STEPS = 40;
-/** Steps that gain less than this share are the last. */
-const LEAST_GAIN = 1e-6;
+export interface MaximiseOptions {
+  /** 40 by default. */
+  readonly mostSteps?: number;
+  /** Steps that gain less than this share of the value are the last; 1e-6 by default. */
+  readonly leastGain?: number;
+}
+
 const MOST_HALVINGS = 20;
 /** Armijo's share of the gain that the slope promises. */
 const SUFFICIENT = 1e-4;
 
 /**
  * Where a smooth concave function is largest, from `start`: BFGS with backtracking (Nocedal and Wright, Numerical Optimization, algorithm 6.1). Made for
- * a handful of numbers.
+ * a handful of numbers. A step to where the value is not finite is halved, as one that gains nothing.
  */
-export function maximise(start: Float64Array, slopeAt: (numbers: Float64Array) => Slope): Float64Array {
+export function maximise(
+  start: Float64Array,
+  slopeAt: (numbers: Float64Array) => Slope,
+  { mostSteps = 40, leastGain = 1e-6 }: MaximiseOptions = {},
+): Float64Array {
   const count = start.length;
   let numbers: Float64Array = start.slice();
   let here = slopeAt(numbers);
-  const inverse = inverseOf(here.curvature, count);
-  for (let step = 0; step < MOST_STEPS; step++) {
+  const inverse = here.curvature === undefined ? identity(count) : inverseOf(here.curvature, count);
+  for (let step = 0; step < mostSteps; step++) {
     const direction = times(inverse, here.gradient);
     const promised = dot(direction, here.gradient);
     if (!(promised > 0)) break;
@@ -37,19 +48,24 @@ export function maximise(start: Float64Array, slopeAt: (numbers: Float64Array) =
       there = slopeAt(next);
     }
     const gain = there.value - here.value;
-    if (!(gain > 0)) break;
+    if (!(gain > 0 && gain < Infinity)) break;
     const taken = direction.map((value) => value * length);
     const rise = here.gradient.map((value, i) => value - there.gradient[i]!);
     update(inverse, taken, rise);
     [numbers, here] = [next, there];
-    if (gain < LEAST_GAIN * Math.abs(here.value)) break;
+    if (gain < leastGain * Math.abs(here.value)) break;
   }
   return numbers;
 }
 
+function identity(count: number): Float64Array {
+  const matrix = new Float64Array(count * count);
+  for (let i = 0; i < count; i++) matrix[i * count + i] = 1;
+  return matrix;
+}
+
 function inverseOf(matrix: Float64Array, count: number): Float64Array {
-  const inverse = new Float64Array(count * count);
-  for (let i = 0; i < count; i++) inverse[i * count + i] = 1;
+  const inverse = identity(count);
   const lower = matrix.slice();
   factorise(lower, count);
   solve(lower, inverse, count, count);
