@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Encoder, Tool } from "@setwise/core";
 import { readQueries, readToolsOf } from "./data-sets.ts";
+import { heldOutTools } from "./held-out-tools.ts";
 import { sequence } from "./random.ts";
 import { type Library, openLibrary, type PreparedQuery, prepareQueries } from "./set-model-data.ts";
 
@@ -41,7 +42,8 @@ async function* ultratool(folder: string, encoder: Encoder): AsyncGenerator<SetM
   const { tools } = await readToolsOf(folder, "ultratool");
   const full = await openLibrary(tools, encoder);
   const read = (split: string) => readQueries(folder, { dataSet: "ultratool", split });
-  const train = await prepareQueries(full, await read("train"));
+  const log = await read("train");
+  const train = await prepareQueries(full, log);
   const test = await prepareQueries(full, await read("test"));
   for (const count of [50, 100, 200, 500, 1000]) {
     const some = train.slice(0, count);
@@ -57,28 +59,27 @@ async function* ultratool(folder: string, encoder: Encoder): AsyncGenerator<SetM
   yield { name: "ultratool", library: full, full, train, tests: [{ name: "test", queries: test }] };
   const random = sequence(SEED);
   const used = [...new Set(train.flatMap(({ gold }) => [...gold]))].sort((a, b) => a - b);
-  const held = new Set(used.filter(() => random() < HELD_OUT));
-  const library = await openLibrary(
-    tools.filter((_, ordinal) => !held.has(full.catalog.ordinalOf(tools[ordinal]?.id ?? "") ?? -1)),
-    encoder,
-  );
-  const others = (await read("train")).filter(({ tools: ids }) =>
-    ids.every((id) => library.catalog.ordinalOf(id) !== undefined),
-  );
-  yield {
-    name: "ultratool, 20 % of tools held out",
-    library,
-    full,
-    train: await prepareQueries(library, others),
-    tests: [
-      {
-        name: "test, held-out tools only",
-        queries: test.filter(({ gold }) => gold.some((tool) => held.has(tool))),
-        only: held,
-      },
-      { name: "test, queries without them", queries: test.filter(({ gold }) => !gold.some((tool) => held.has(tool))) },
-    ],
-  };
+  const drawn = new Set(used.filter(() => random() < HELD_OUT));
+  const listed = new Set(heldOutTools.map((id) => full.catalog.ordinalOf(id) ?? -1));
+  yield heldOut("ultratool, 20 % of tools held out", drawn);
+  yield heldOut("ultratool, the listed tools held out", listed);
+
+  async function heldOut(name: string, held: ReadonlySet<number>): Promise<SetModelTrial> {
+    const kept = tools.filter(({ id }) => !held.has(full.catalog.ordinalOf(id) ?? -1));
+    const library = await openLibrary(kept, encoder);
+    const others = log.filter(({ tools: ids }) => ids.every((id) => library.catalog.ordinalOf(id) !== undefined));
+    const hasHeld = ({ gold }: PreparedQuery): boolean => gold.some((tool) => held.has(tool));
+    return {
+      name,
+      library,
+      full,
+      train: await prepareQueries(library, others),
+      tests: [
+        { name: "test, held-out tools only", queries: test.filter(hasHeld), only: held },
+        { name: "test, queries without them", queries: test.filter((query) => !hasHeld(query)) },
+      ],
+    };
+  }
 }
 
 async function* toollens(folder: string, encoder: Encoder): AsyncGenerator<SetModelTrial> {
