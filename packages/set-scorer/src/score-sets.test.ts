@@ -98,3 +98,16 @@ describe("refused are", () => {
     expect(() => scoreSets({ ids, logits }, { require: one, exclude: one })).toThrow("both required and excluded");
   });
 });
+
+test("without anything learned, tools that say the same keep each other out of a set", () => {
+  // Tools 0 and 1 say the same (cosine 0.9), tool 2 something else; −2 · cosine for sets of two.
+  const pairScores = Float64Array.of(0, -1.8, -0.2, -1.8, 0, -0.2, -0.2, -0.2, 0);
+  const alike = {
+    ids: Uint32Array.of(0, 1, 2),
+    logits: Float64Array.of(2, 1.9, 1),
+    sizeOffsets: Float64Array.of(-9, 0),
+  };
+  expect([...(scoreSets(alike).best[0]?.ids ?? [])]).toEqual([0, 1]);
+  // 2 + 1 − 0.2 = 2.8 is more than 2 + 1.9 − 1.8 = 2.1.
+  expect([...(scoreSets({ ...alike, pairScores }).best[0]?.ids ?? [])]).toEqual([0, 2]);
+});
