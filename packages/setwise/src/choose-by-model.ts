@@ -1,10 +1,9 @@
 import { type Cut, type Goal, REFUSE_BELOW, SPARE_TOOLS } from "@setwise/adaptive-k";
 import type { Explanation } from "@setwise/core";
 import type { Retrieval, ToolIndex } from "@setwise/retriever";
-import type { RankingRule, SetScores } from "@setwise/set-scorer";
+import type { RankingRule, SetScorer, SetScores } from "@setwise/set-scorer";
 import type { Constraints } from "./select-options.ts";
 import { setQuery } from "./set-query.ts";
-import type { FittedModel } from "./open-set-model.ts";
 
 /** Most tools that are handed over where the caller says nothing, as without a model. */
 const DEFAULT_MAX_K = 10;
@@ -31,7 +30,7 @@ export interface ModelQuestion {
 /** Asks the model for the sets of a query; the required tools are in all of them, and not among the candidates. */
 export async function askModel(
   index: ToolIndex,
-  { scorer }: FittedModel,
+  scorer: SetScorer,
   { text, constraints, retrieval, vectors }: ModelQuestion,
 ): Promise<ModelAnswer> {
   const { explainSets, rankTools } = await import("@setwise/set-scorer");

@@ -25,7 +25,7 @@ export interface Choices extends Found {
   readonly probabilityNothingFits: number;
   readonly chosen: readonly Choice[];
   /** Why the answer has the size it has. */
-  readonly rule: "few-tools" | "fixed" | "distribution" | "forced" | "nothing-fits" | "budget" | "limit";
+  readonly rule: "few-tools" | "fixed" | "policy" | "distribution" | "forced" | "nothing-fits" | "budget" | "limit";
 }
 
 /** Scores sets of the candidates, cuts to size and obeys the constraints. */
@@ -50,6 +50,7 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
     answer === undefined
       ? chooseK(retrieval.scores, {
           goal: constraints.goal,
+          ...(constraints.policy === undefined ? {} : { policy: constraints.policy }),
           prior: calibration?.prior ?? priorFor(vectors === undefined ? undefined : index.embeddings?.encoder),
           requests: retrieval.requests,
           probabilityNothingFits: nothing,
@@ -135,7 +136,9 @@ function remainingTokens(tokens: Uint32Array, constraints: Constraints): number 
 function ruleOf({ chosen, cut, probabilityNothingFits: nothing, constraints }: Omit<Choices, "rule">): Choices["rule"] {
   if (constraints.k !== undefined) return "fixed";
   const isRefused = 1 - nothing < REFUSE_BELOW;
-  if (chosen.length > 0) return isRefused ? "forced" : "distribution";
+  if (chosen.length > 0) return isRefused ? "forced" : constraints.policy === undefined ? "distribution" : "policy";
   if (constraints.maxTools === 0) return "limit";
-  return cut.inclusion.length > 0 && !isRefused && constraints.maxTokens !== undefined ? "budget" : "nothing-fits";
+  if (cut.inclusion.length === 0 || isRefused) return "nothing-fits";
+  if (constraints.policy !== undefined) return "policy";
+  return constraints.maxTokens === undefined ? "nothing-fits" : "budget";
 }

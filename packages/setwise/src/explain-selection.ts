@@ -84,6 +84,8 @@ function sentenceFor(
       return retrieval.ids.length === 0
         ? "No tool: no tool has a word of the query."
         : `No tool: the probability that any fits is ${fits}, below ${percent(REFUSE_BELOW)}.${missingNote(index, query)}${nearestNote(index, retrieval)}`;
+    case "policy":
+      return `${chosen.length} of ${total} tools. ${cut.reason}`;
     case "distribution":
       return `${chosen.length} of ${total} tools: the likeliest sizes of the right set are ${likeliestSizes(cut.sizes)}${spareNote(chosen)}.`;
   }

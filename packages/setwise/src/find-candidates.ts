@@ -47,23 +47,24 @@ export async function findCandidates(
   { encoder, reranker, signal, model, calibration }: Setting,
 ): Promise<Found> {
   const { allowed, maxTools = 0, minTools } = constraints;
+  const scorer = model?.scorer;
   const stop = signal === undefined ? {} : { signal };
   const vectors =
     encoder === undefined || !hasWords(query) ? undefined : await encodeQuery(index, encoder, query, stop);
   const retrieval = retrieve(index, query, {
-    k: Math.max(model === undefined ? DEFAULT_CANDIDATES : NAMED_TOOLS, maxTools, minTools),
+    k: Math.max(scorer === undefined ? DEFAULT_CANDIDATES : NAMED_TOOLS, maxTools, minTools),
     ...(vectors === undefined ? {} : { vectors }),
     ...(allowed === undefined ? {} : { allow: allowed }),
   });
   const foreign =
     encoder === undefined || vectors === undefined ? undefined : await foreignEvidence(encoder, vectors, calibration);
-  if (model !== undefined && vectors !== undefined) {
-    const answer = await askModel(index, model, { text: query, constraints, retrieval, vectors });
+  if (scorer !== undefined && vectors !== undefined) {
+    const answer = await askModel(index, scorer, { text: query, constraints, retrieval, vectors });
     return { retrieval: answer.retrieval, reranking: undefined, answer, vectors, foreign, calibration };
   }
   const found = { answer: undefined, vectors, foreign, calibration };
   if (reranker === undefined || retrieval.ids.length === 0) return { ...found, retrieval, reranking: undefined };
-  const scorer = await untilAborted(signal, () => reranker.scorer());
-  const reranking = await rerank(index, query, retrieval, { scorer, ...stop });
+  const pairs = await untilAborted(signal, () => reranker.scorer());
+  const reranking = await rerank(index, query, retrieval, { scorer: pairs, ...stop });
   return { ...found, retrieval: reranking, reranking };
 }

@@ -2,6 +2,7 @@ export { type Calibration, type Goal } from "@setwise/adaptive-k";
 export {
   type Catalog,
   createCatalog,
+  type CutPolicy,
   type Encoder,
   errorCodes,
   type ExplainedTool,

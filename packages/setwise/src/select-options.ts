@@ -1,9 +1,11 @@
 import type { Goal } from "@setwise/adaptive-k";
-import { type Catalog, SetwiseError } from "@setwise/core";
+import { type Catalog, type CutPolicy, SetwiseError } from "@setwise/core";
 
 export interface SelectOptions {
   /** What the set is for: `complete` (default), `balanced` or `exact`; see `@setwise/adaptive-k`. */
   readonly goal?: Goal;
+  /** Another rule in place of the distribution over sets and the goal, over the scores of the candidates: one of `@setwise/adaptive-k` or your own. Limits hold as ever. */
+  readonly policy?: CutPolicy;
   /** `auto` (default) lets the scores decide; a number asks for exactly so many tools. */
   readonly k?: number | "auto";
   /** Fewest tools to return; with 1 or more the answer is never 'nothing fits'. */
@@ -27,6 +29,7 @@ export interface SelectOptions {
 /** {@link SelectOptions} checked, with ordinals in place of ids. */
 export interface Constraints {
   readonly goal: Goal;
+  readonly policy: CutPolicy | undefined;
   readonly k: number | undefined;
   readonly minTools: number;
   readonly maxTools: number | undefined;
@@ -42,6 +45,7 @@ export interface Constraints {
 
 const optionNames = new Set([
   "goal",
+  "policy",
   "k",
   "minTools",
   "maxTools",
@@ -93,6 +97,7 @@ export function readConstraints(catalog: Catalog, options: SelectOptions): Const
   if (!goals.includes(goal)) {
     throw new SetwiseError("invalid-argument", `goal must be one of ${goals.join(", ")}, but it is "${String(goal)}".`);
   }
+  checkPolicy(options);
   const support = options.support ?? "off";
   if (support !== "auto" && support !== "off") {
     throw new SetwiseError("invalid-argument", `support must be "auto" or "off", but it is "${String(support)}".`);
@@ -109,6 +114,7 @@ export function readConstraints(catalog: Catalog, options: SelectOptions): Const
   checkSizes(required.length, k, options);
   return {
     goal,
+    policy: options.policy,
     k,
     minTools: k ?? options.minTools ?? 0,
     maxTools: k ?? options.maxTools,
@@ -116,10 +122,25 @@ export function readConstraints(catalog: Catalog, options: SelectOptions): Const
     required,
     allowed: allowedOrdinals(catalog, options.allow, new Set([...excluded, ...required])),
     addsSupport: support === "auto",
-    limitsSize: [k, options.minTools, options.maxTools, options.maxTokens, options.goal].some(
+    limitsSize: [k, options.minTools, options.maxTools, options.maxTokens, options.goal, options.policy].some(
       (value) => value !== undefined,
     ),
   };
+}
+
+function checkPolicy({ policy, goal, k }: SelectOptions): void {
+  if (policy === undefined) return;
+  if (typeof policy !== "object" || policy === null || typeof policy.cut !== "function") {
+    throw new SetwiseError(
+      "invalid-argument",
+      "policy must be a { name, cut(scores) } such as gapPolicy of @setwise/adaptive-k.",
+    );
+  }
+  if (goal === undefined && (k === undefined || k === "auto")) return;
+  throw new SetwiseError(
+    "invalid-argument",
+    "policy, goal and k each say how many tools there are; give one of them. minTools, maxTools and maxTokens go with a policy.",
+  );
 }
 
 function checkSizes(required: number, k: number | undefined, options: SelectOptions): void {

@@ -1,4 +1,4 @@
-import { type Catalog, type Encoder, type Problem, refuseAborted, type Selection } from "@setwise/core";
+import { type Catalog, type Encoder, type Problem, refuseAborted, type Selection, SetwiseError } from "@setwise/core";
 import { saveIndex } from "@setwise/retriever";
 import type { LoggedQuery } from "@setwise/set-scorer";
 import type { MergedCatalog, ResolvedCall, ResolveOptions, ToolCall } from "@setwise/merger";
@@ -90,6 +90,7 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       const { index, hosted, model, folded } = state;
       const text = queryText(query);
       const constraints = readConstraints(index.catalog, withNewIds(folded?.merged, selectOptions));
+      if (constraints.policy !== undefined && model?.scorer !== undefined) throw policyBesideModel();
       const { signal } = selectOptions;
       refuseAborted(signal);
       const found = await findCandidates(index, text, constraints, { ...setting, signal, model });
@@ -116,7 +117,7 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       const update = ++updates;
       const next = await encodeState(read, setting, { known: state });
       if (update < shown) {
-        next.model?.scorer.dispose();
+        next.model?.scorer?.dispose();
         return;
       }
       state = next;
@@ -135,4 +136,11 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       await setting.reranker?.close();
     },
   };
+}
+
+function policyBesideModel(): SetwiseError {
+  return new SetwiseError(
+    "invalid-argument",
+    "A policy cuts a list of scores, but the set model scores whole sets; leave out the policy, or open the selector without the model.",
+  );
 }

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gapPolicy } from "@setwise/adaptive-k";
 import { SetwiseError } from "@setwise/core";
 import { beforeAll, expect, test } from "vitest";
 import { createSelector } from "./create-selector.ts";
@@ -98,6 +99,27 @@ test("sizes and refusals of the log are in the model's file, and a selector with
   } finally {
     await rm(model);
   }
+});
+
+test("a model of a log that taught nothing answers as the pipeline does with the sizes of the log", async () => {
+  const few = log.slice(0, 22);
+  const { model, report, calibration } = await (await createSelector({ tools })).train(few);
+  expect([report.chosen, calibration?.used]).toEqual(["untrained", 22]);
+  const [withModel, withSizes] = await Promise.all(
+    [{ model }, { calibration: calibration! }].map((options) => createSelector({ tools, ...options })),
+  );
+  for (const goal of ["complete", "balanced", "exact"] as const) {
+    const [one, other] = await Promise.all([withModel, withSizes].map((it) => it?.select("open my car", { goal })));
+    expect(one?.chosen).toEqual(other?.chosen);
+    expect(one?.probabilities).toEqual(other?.probabilities);
+  }
+});
+
+test("a policy is refused beside a model that scores sets", async () => {
+  const selector = await createSelector({ tools, model: trained.model });
+  await expect(selector.select("open my car", { policy: gapPolicy })).rejects.toThrow(
+    "the set model scores whole sets",
+  );
 });
 
 test("a model whose sizes are no numbers is refused", async () => {
