@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { createCatalog, seededRandom, type Tool } from "@setwise/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { adaptSetModel } from "./adapt-set-model.ts";
+import { calibrate, goldIn } from "./calibrate.ts";
+import { calibrationError } from "./calibration-error.ts";
 import { cleanLog, type LoggedQuery } from "./clean-log.ts";
 import { rankTools } from "./rank-tools.ts";
 import { readSetModel, writeSetModel } from "./set-model-file.ts";
-import { openSetScorer } from "./set-scorer.ts";
+import { openSetScorer, scoreEvidence } from "./set-scorer.ts";
+import { developmentQueries } from "./split-log.ts";
 import { trainSetModel } from "./train-set-model.ts";
 import type { TrainingCheckpoint } from "./train-stages.ts";
 import { queryAt, type TrainingData } from "./training-data.ts";
@@ -91,6 +94,36 @@ test("what belongs together is learned from the log, and the report says by how 
 test("one seed gives the same model to the last bit, whatever the threads", async () => {
   const { model } = await trainSetModel(data, { threads: 2 });
   expect(model).toEqual(trained.model);
+});
+
+test("the calibration error is of queries that the calibration was not fitted on", () => {
+  const { model, report } = trained;
+  const terms = {
+    interactions: report.chosen === "match with interactions",
+    coUse: report.chosen !== "match",
+    knownSets: !["match", "match with co-use"].includes(report.chosen),
+  };
+  const scorer = openSetScorer(model);
+  const labelled = Array.from(developmentQueries(data.queries, data.queryVectors), (place) => {
+    const evidence = scorer.evidence(queryAt(data, place, DIMENSIONS));
+    const { tools: right } = data.queries[place]!;
+    return { evidence, right, gold: goldIn(evidence, right) };
+  });
+  scorer.dispose();
+  expect(labelled.length).toBeGreaterThan(20);
+  const halves = [0, 1].flatMap((half) => {
+    const other = labelled.filter(({ gold }, at) => at % 2 !== half && gold.length > 0);
+    const calibration = calibrate(other, model.maxSize, terms);
+    return labelled
+      .filter((_, at) => at % 2 === half)
+      .map(({ evidence, right }) => ({ scored: scoreEvidence(evidence, calibration), gold: right }));
+  });
+  expect(model.facts.development.calibrationError).toBeCloseTo(calibrationError(halves), 3);
+  const fitted = labelled.map(({ evidence, right: gold }) => ({
+    scored: scoreEvidence(evidence, model.calibration),
+    gold,
+  }));
+  expect(model.facts.development.calibrationError).not.toBeCloseTo(calibrationError(fitted), 3);
 });
 
 test("every model that was compared is told of, and a strong anchor keeps tools at their texts", async () => {

@@ -1,11 +1,7 @@
 import { createHash } from "node:crypto";
-import { refuseAborted, SetwiseError, shownName } from "@setwise/core";
-import type { HypergraphTrainerWeights } from "@setwise/native";
-import type { PairTerms } from "./calibrate.ts";
+import { refuseAborted } from "@setwise/core";
 import type { CleanQuery } from "./clean-log.ts";
-import { countCoUse } from "./co-use.ts";
-import { countKnownSets } from "./known-sets.ts";
-import { keepLoggedQueries } from "./logged-queries.ts";
+import { breathe, offerLearned, plainTerms } from "./offer-learned.ts";
 import { type SetModel, type SetModelTool, toolHash } from "./set-model.ts";
 import { developmentQueries, type SplitBy } from "./split-log.ts";
 import { suspectedPairs, type SuspectedPair } from "./suspected-pairs.ts";
@@ -17,7 +13,8 @@ import {
   type TrainingProgress,
   trainStages,
 } from "./train-stages.ts";
-import { checkTrainingData, type TrainingData } from "./training-data.ts";
+import { checkPrevious, checkTrainingData, type TrainingData } from "./training-data.ts";
+import { stoppedNote, untrainedOf, verdictOf } from "./training-verdict.ts";
 import { type Contender, type ContenderName, LEAST_COMPARED, Trial } from "./trial.ts";
 import { MAX_SIZE, untrainedModel } from "./untrained-model.ts";
 
@@ -141,8 +138,6 @@ export async function trainSetModel(
   return { model: { ...withTextProjection(kept.model, data, sets, dimensions), facts }, report };
 }
 
-const plainTerms: PairTerms = { interactions: false, coUse: false, knownSets: false };
-
 /** What work that a signal stops ends with: the signal's reason, as an error of ours. */
 async function untilAborted<Result>(signal: AbortSignal | undefined, work: Promise<Result>): Promise<Result> {
   try {
@@ -161,17 +156,6 @@ function startOf(from: SetModel | undefined, toolDimensions: number): StageStart
   return { projection, embeddings, featureWeights };
 }
 
-/** @throws SetwiseError `invalid-argument` for a model of another encoder or of other tools. */
-function checkPrevious(from: SetModel, { encoder, catalog }: TrainingData, dimensions: number): void {
-  const same =
-    from.tools.length === catalog.tools.length && catalog.tools.every(({ id }, at) => id === from.tools[at]?.id);
-  if (from.encoder === encoder && from.queryDimensions === dimensions && same) return;
-  throw new SetwiseError(
-    "invalid-argument",
-    `Expected a model to go on from that reads vectors of ${shownName(encoder)} (${dimensions} numbers) and has the ${catalog.tools.length} tools of the catalog in their order, but got one of ${shownName(from.encoder)} (${from.queryDimensions} numbers) with ${from.tools.length} tools${same ? "" : ", others or in another order"}. Bring it to the catalog with adaptSetModel first; a model of another encoder cannot be gone on from.`,
-  );
-}
-
 /** The tools as the model will know them: what was new to the model there was, and serves no query that is learned from, is new still. */
 function toolsAfter(
   { catalog }: TrainingData,
@@ -184,56 +168,6 @@ function toolsAfter(
     hash: toolHash(tool),
     ...(from?.tools[ordinal]?.isNew === true && !seen.has(ordinal) ? { isNew: true } : {}),
   }));
-}
-
-/** Lets others have their turn; then looks at the signal. */
-async function breathe(signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve) => setImmediate(resolve));
-  refuseAborted(signal);
-}
-
-interface Learned {
-  /** What was learned from. */
-  readonly places: readonly number[];
-  readonly dimensions: number;
-  readonly tools: readonly SetModelTool[];
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Offers what the stages learned, from the plain to the rich. */
-async function offerLearned(
-  trial: Trial,
-  data: TrainingData,
-  stages: StageResults,
-  { places, dimensions, tools, signal }: Learned,
-): Promise<void> {
-  const sets = places.map((place) => data.queries[place]!.tools);
-  const loggedQueries = keepLoggedQueries(data.queryVectors, dimensions, places);
-  const learned = (weights: HypergraphTrainerWeights): SetModel => ({
-    ...untrainedModel(data, dimensions),
-    tools,
-    toolDimensions: weights.toolDimensions,
-    projection: weights.projection,
-    embeddings: weights.embeddings,
-    features: data.features.map(({ name }) => ({ name, weight: weights.featureWeights[name] ?? 0 })),
-    loggedQueries,
-  });
-  const match = learned(stages.match);
-  const coUse = countCoUse(sets, data.catalog.tools.length);
-  const knownSets = countKnownSets(sets);
-  await breathe(signal);
-  const evidence = trial.evidenceOf({ ...match, coUse, knownSets });
-  await breathe(signal);
-  trial.offer("match", match, plainTerms, evidence);
-  await breathe(signal);
-  trial.offer("match with co-use", { ...match, coUse }, { ...plainTerms, coUse: true }, evidence);
-  await breathe(signal);
-  const all = { ...match, coUse, knownSets };
-  trial.offer("match with known sets", all, { ...plainTerms, coUse: true, knownSets: true }, evidence);
-  if (stages.sets === undefined) return;
-  await breathe(signal);
-  const withPairs = { ...learned(stages.sets), coUse, knownSets, interactions: stages.sets.interactions };
-  trial.offer("match with interactions", withPairs, { interactions: true, coUse: true, knownSets: true });
 }
 
 /** The model with what leads from texts to rows, for tools that come later. */
@@ -249,35 +183,8 @@ function withTextProjection(
   return { ...model, textProjection: textResidual(toolVectors, embeddings, { seen, dimensions, toolDimensions }) };
 }
 
-function stoppedNote(stopped: StageResults["stopped"]): string {
-  return stopped === undefined
-    ? ""
-    : ` Training of the ${stopped} stopped at a number that was NaN or infinite; what was learned before it counts.`;
-}
-
 function hashOf(queries: readonly CleanQuery[]): string {
   const hash = createHash("sha256");
   for (const { text, tools, weight } of queries) hash.update(JSON.stringify([text, [...tools], weight])).update("\n");
   return hash.digest("hex");
-}
-
-function untrainedOf(contenders: readonly Contender[]): Contender {
-  return contenders.find(({ name }) => name === "untrained")!;
-}
-
-function verdictOf(contenders: readonly Contender[], kept: Contender, enough: boolean, training: number): string {
-  const stays = {
-    previous: "the model that there was stays as it is",
-    untrained: "the untrained ranking stays, with its probabilities calibrated",
-  };
-  if (kept.name === "previous" || kept.name === "untrained") {
-    const why = enough
-      ? "Nothing that was learned is sure to be better"
-      : `${training} queries are too few to learn from`;
-    return `${why}: ${stays[kept.name]}.`;
-  }
-  const { figures: before } = untrainedOf(contenders);
-  const { figures: now } = kept;
-  const of = (share: number): string => (100 * share).toFixed(1);
-  return `The ${kept.name} was kept: recall at 5 ${of(before.recall5)} → ${of(now.recall5)} %, all tools among the first 5 ${of(before.completeness5)} → ${of(now.completeness5)} %, on development queries.`;
 }

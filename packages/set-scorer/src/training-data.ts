@@ -1,6 +1,7 @@
-import { type Catalog, SetwiseError } from "@setwise/core";
+import { type Catalog, SetwiseError, shownName } from "@setwise/core";
 import type { ToolFeature } from "@setwise/native";
 import type { CleanQuery } from "./clean-log.ts";
+import type { SetModel } from "./set-model.ts";
 import type { FeatureColumn, SetQuery } from "./set-scorer.ts";
 
 /** A score of (query, tool) from outside, for each query a list of tools with their values; 0 for the others. */
@@ -51,6 +52,21 @@ export function checkTrainingData(data: TrainingData): number {
   throw new SetwiseError(
     "invalid-argument",
     `Expected vectors of one length for ${catalog.tools.length} tools and ${queries.length} queries, and one feature or more with a list a query, but got ${toolVectors.length} and ${queryVectors.length} numbers and ${features.length} features.`,
+  );
+}
+
+/**
+ * That a model can be gone on from.
+ *
+ * @throws SetwiseError `invalid-argument` for a model of another encoder or of other tools.
+ */
+export function checkPrevious(from: SetModel, { encoder, catalog }: TrainingData, dimensions: number): void {
+  const same =
+    from.tools.length === catalog.tools.length && catalog.tools.every(({ id }, at) => id === from.tools[at]?.id);
+  if (from.encoder === encoder && from.queryDimensions === dimensions && same) return;
+  throw new SetwiseError(
+    "invalid-argument",
+    `Expected a model to go on from that reads vectors of ${shownName(encoder)} (${dimensions} numbers) and has the ${catalog.tools.length} tools of the catalog in their order, but got one of ${shownName(from.encoder)} (${from.queryDimensions} numbers) with ${from.tools.length} tools${same ? "" : ", others or in another order"}. Bring it to the catalog with adaptSetModel first; a model of another encoder cannot be gone on from.`,
   );
 }
 
