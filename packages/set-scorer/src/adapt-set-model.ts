@@ -95,13 +95,14 @@ function moved(
   { tools }: Catalog,
   toolVectors: Float32Array,
 ): Pick<SetModel, "tools" | "embeddings" | "coUse" | "knownSets"> {
-  const { toolDimensions: width } = model;
+  const { toolDimensions: width, queryDimensions } = model;
   const embeddings = new Float32Array(tools.length * width);
+  const textProjection = new Float64Array(model.textProjection);
   const placeOf = new Map<number, number>();
   for (const [ordinal, source] of sources.entries()) {
     const row =
       source < 0 && width > 0
-        ? textRow(model.textProjection, toolVectors, ordinal, model.queryDimensions)
+        ? textRow(textProjection, toolVectors.subarray(ordinal * queryDimensions, (ordinal + 1) * queryDimensions))
         : model.embeddings.subarray(Math.max(source, 0) * width, Math.max(source, 0) * width + width);
     embeddings.set(row, ordinal * width);
     if (source >= 0) placeOf.set(source, ordinal);

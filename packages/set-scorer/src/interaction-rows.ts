@@ -1,5 +1,5 @@
+import { addRows } from "@setwise/core";
 import type { SetModel } from "./set-model.ts";
-import { weighRows } from "./weigh-rows.ts";
 
 /** Tools whose rows are kept: at M = 5 and 384 dimensions 12 kB each. */
 const MOST_KEPT = 1000;
@@ -21,6 +21,7 @@ export function interactionRows({
   maxSize,
 }: SetModel): InteractionRows {
   const matrices = maxSize - 1;
+  const numbers = new Float64Array(interactions);
   const kept = new Map<number, Float64Array>();
   const rowsOf = (tool: number): Float64Array => {
     const rows = kept.get(tool) ?? computed(tool);
@@ -33,9 +34,10 @@ export function interactionRows({
   };
   const computed = (tool: number): Float64Array => {
     const rows = new Float64Array(matrices * width);
+    const row = new Float64Array(embeddings.subarray(tool * width, (tool + 1) * width));
     for (let matrix = 0; matrix < matrices; matrix++) {
-      const shape = { start: matrix * width * width, first: tool * width, count: width, width };
-      rows.set(weighRows({ rows: interactions, factors: embeddings, ...shape }), matrix * width);
+      const own = numbers.subarray(matrix * width * width, (matrix + 1) * width * width);
+      addRows(rows.subarray(matrix * width, (matrix + 1) * width), row, own, width);
     }
     return rows;
   };

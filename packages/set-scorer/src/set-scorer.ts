@@ -1,3 +1,4 @@
+import { addRows } from "@setwise/core";
 import { HypergraphModel, type Kernels } from "@setwise/native";
 import { addGains, type SetGains } from "./add-gains.ts";
 import { coUseTable } from "./co-use.ts";
@@ -8,7 +9,6 @@ import type { SetCandidates } from "./set-candidates.ts";
 import { loggedQueryFinder } from "./logged-queries.ts";
 import { newShare, type NewToolWeights, newToolWeights } from "./new-tools.ts";
 import type { SetCalibration, SetModel } from "./set-model.ts";
-import { weighRows } from "./weigh-rows.ts";
 
 /*
  * l_t = r · P z_t + Σ_f w_f φ_f(x, t), and p_t = softmax(l)_t over the tools that are looked at. Then, with the scales a, b, u and the offsets of the
@@ -90,6 +90,7 @@ export interface OpenSetScorerOptions {
  */
 export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {}): SetScorer {
   const matcher = model.toolDimensions === 0 ? undefined : openMatcher(model, options);
+  const project = projector(model);
   const rows = model.interactions.length === 0 ? undefined : interactionRows(model);
   const coUseOf = coUseTable(model.coUse);
   const finder = knownSetFinder(model.knownSets);
@@ -99,7 +100,7 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
       ? loggedQueryFinder(model.loggedQueries, model.queryDimensions, options.kernels)
       : undefined;
   const evidence = (query: SetQuery, asked: SetQueryOptions = {}): SetEvidence => {
-    const hidden = matcher === undefined ? undefined : projected(model, query.vector);
+    const hidden = matcher === undefined ? undefined : project(query.vector);
     const weights = newToolWeights(share, logged?.nearest(query.vector) ?? 1);
     const found = logitsOf(matcher, hidden, addedLogits(model, query, weights), asked);
     const { ids } = found;
@@ -178,10 +179,14 @@ function openMatcher({ toolDimensions, embeddings }: SetModel, { kernels }: Open
   return new HypergraphModel({ ...run, ...shape, matchRows: embeddings, embeddings });
 }
 
-/** r P. */
-function projected({ projection, queryDimensions, toolDimensions }: SetModel, vector: Float32Array): Float32Array {
-  const shape = { start: 0, first: 0, count: queryDimensions, width: toolDimensions };
-  return Float32Array.from(weighRows({ rows: projection, factors: vector, ...shape }));
+/** r P of any r, summed in float64. */
+function projector({ projection, toolDimensions }: SetModel): (vector: Float32Array) => Float32Array {
+  const rows = new Float64Array(projection);
+  return (vector) => {
+    const sums = new Float64Array(toolDimensions);
+    addRows(sums, new Float64Array(vector), rows, toolDimensions);
+    return new Float32Array(sums);
+  };
 }
 
 /** What features add to the logits, by tool. */

@@ -1,5 +1,5 @@
+import { addRows } from "@setwise/core";
 import { ridgeRegression } from "./ridge.ts";
-import { weighRows } from "./weigh-rows.ts";
 
 /** Where a tool's text leads. */
 export interface TextShape {
@@ -25,10 +25,9 @@ export function textResidual(vectors: Float32Array, embeddings: Float32Array, sh
 }
 
 /** The row of a tool that is known by its text only, of length 1 (or 0 where the text has no known word). */
-export function textRow(matrix: Float32Array, vectors: Float32Array, tool: number, dimensions: number): Float64Array {
-  const width = matrix.length / dimensions;
-  const shape = { start: 0, first: tool * dimensions, count: dimensions, width };
-  const row = weighRows({ rows: matrix, factors: vectors, ...shape });
+export function textRow(matrix: Float64Array, vector: Float32Array): Float64Array {
+  const row = new Float64Array(matrix.length / vector.length);
+  addRows(row, new Float64Array(vector), matrix, row.length);
   const length = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0)) || 1;
   return row.map((value) => value / length);
 }
