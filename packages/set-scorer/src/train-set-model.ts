@@ -64,7 +64,7 @@ export interface TrainingReport {
 
 /**
  * Learns from a log which tools a query calls for, which go together and how many, and keeps of it what development queries gain by: a paired bootstrap must
- * show it. Where nothing gains, the model that is returned ranks as the untrained pipeline does and has its probabilities calibrated only.
+ * show it. Where nothing gains, `from` is returned as it is; without it, a model that ranks as the untrained pipeline does and has its probabilities calibrated only.
  *
  * The same data, options and seed give the same model to the last bit, whatever the threads.
  *
