@@ -5,6 +5,7 @@ import { untilInterrupted } from "../until-interrupted.ts";
 import { type CheckpointFile, checkpointFile } from "./checkpoint-file.ts";
 import { formerNames } from "./former-names.ts";
 import { type LabelledQueries, labelledQueries, warnOfQueries } from "./labelled-queries.ts";
+import { percent, trainingLines } from "./training-lines.ts";
 
 export interface TrainCommandOptions {
   readonly log: string;
@@ -22,9 +23,6 @@ export interface TrainCommandOptions {
 
 type Progress = Parameters<NonNullable<TrainOptions["onProgress"]>>[0];
 type Log = Parameters<Selector["train"]>[0];
-
-/** Pairs and suspected labels that are told of. */
-const SHOWN = 10;
 
 /** `setwise train`: a set model from one's own log. An interrupted training goes on from its last epoch when it is called again. */
 export async function trainCommand(
@@ -54,7 +52,7 @@ export async function trainCommand(
     warn(output, selector.problems);
     warnOfQueries(output, queries.leftOut());
     printLines(output, [
-      ...told(trained, options),
+      ...trainingLines(trained, options),
       "",
       `${out}: written after ${seconds.toFixed(1)} s. Use it: setwise select … --model ${out}`,
     ]);
@@ -131,76 +129,4 @@ function progressLine({ stage, epoch, ofEpochs, share, loss, development }: Prog
   const head = `\r${stage}: epoch ${epoch} of ${ofEpochs}, ${Math.round(100 * share)} %, loss ${loss.toFixed(3)}`;
   if (development === undefined) return head.padEnd(70);
   return `${head}, recall at 5 ${percent(development.recall5)}, complete ${percent(development.completeness5)}\n`;
-}
-
-/** The log, the comparison and the verdict, in lines. */
-function told(
-  { model, report, calibration, restarted, lines, problems }: TrainedModel,
-  { explain }: TrainCommandOptions,
-): string[] {
-  const rows = report.contenders.map(({ name, figures, difference, kept }) => {
-    const { recall3, ndcg3, completeness3, recall5, completeness5, exact = 0 } = figures;
-    const columns = [recall3, ndcg3, completeness3, recall5, completeness5, exact].map((value) =>
-      percent(value).padStart(8),
-    );
-    const gain =
-      difference === undefined
-        ? ""
-        : `  ${signed(difference.mean)} (95 %: ${signed(difference.low)} to ${signed(difference.high)})`;
-    return `${kept ? "*" : " "} ${name.padEnd(24)}${columns.join("")}${gain}`;
-  });
-  const header = ["R@3", "N@3", "C@3", "R@5", "C@5", "exact"].map((name) => name.padStart(8)).join("");
-  return [
-    ...(restarted === undefined ? [] : [`The training that was interrupted could not be gone on with: ${restarted}`]),
-    `${lines} lines, ${report.queries} requests; ${report.developmentQueries} of them set aside to choose on`,
-    ...problems.map(({ message }) => `  ${message}`),
-    ...suspicions(report),
-    "",
-    `  ${"".padEnd(24)}${header}  gain over what was kept before`,
-    ...rows,
-    `expected calibration error of P(tool) ${model.facts.development.calibrationError.toFixed(3)}`,
-    "",
-    report.verdict,
-    ...(calibration?.changes ?? []),
-    ...(report.stopped === undefined
-      ? []
-      : [
-          `The stage of the ${report.stopped} was stopped: a number was no longer finite. What was learned before it is kept.`,
-        ]),
-    ...(explain === true ? pairs(model) : []),
-  ];
-}
-
-function suspicions({ suspected }: TrainedModel["report"]): string[] {
-  if (suspected.length === 0) return [];
-  const pairsTold = suspected.slice(0, SHOWN).map(({ one, other }) => `    ${short(one)} | ${short(other)}`);
-  return [
-    `  ${suspected.length} pairs of nearly the same requests have no tool in common; their labels may be wrong:`,
-    ...pairsTold,
-  ];
-}
-
-/** The tools that the log has together most above chance. */
-function pairs({ coUse, tools }: TrainedModel["model"]): string[] {
-  const order = [...coUse.values.keys()]
-    .sort((a, b) => (coUse.values[b] ?? 0) - (coUse.values[a] ?? 0))
-    .slice(0, SHOWN);
-  const nameAt = (place: number): string => tools[coUse.pairs[place] ?? 0]?.id ?? "";
-  const lines = order.map(
-    (at) =>
-      `  ${nameAt(2 * at)} + ${nameAt(2 * at + 1)}: ${Math.exp(coUse.values[at] ?? 0).toFixed(1)} × as often as by chance`,
-  );
-  return lines.length === 0 ? ["", "No pairs were kept."] : ["", "Tools that belong together:", ...lines];
-}
-
-function short(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-}
-
-function percent(share: number): string {
-  return (100 * share).toFixed(1);
-}
-
-function signed(share: number): string {
-  return `${share < 0 ? "−" : "+"}${Math.abs(100 * share).toFixed(1)}`;
 }
