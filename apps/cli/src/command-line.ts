@@ -120,6 +120,10 @@ function commandLine(output: Output): Command {
     .requiredOption("--query <text>", "what is to be done")
     .option("--allow <ids>", "the only tools to plan with, by commas or repeated", list)
     .option("--exclude <ids>", "tools not to plan with, by commas or repeated", list)
+    .option(
+      "--edges <FILE>",
+      "which tool brings what another needs, as JSON: [{ from: { tool, output? }, to: { tool, input? } }]",
+    )
     .option("--allow-mutating", "also create things only because another tool needs their ids")
     .addOption(encoder())
     .option("--mermaid", "draw the plan as a Mermaid flow chart")

@@ -6,6 +6,7 @@ import {
   loadTools,
   type MergeChoice,
   openEncoder,
+  readEdgesFile,
   type Problem,
   type Selector,
   type TextCut,
@@ -26,6 +27,8 @@ export interface OpenOptions {
   readonly model?: string | undefined;
   /** Whether tools that do the same job are folded, and how. */
   readonly merge?: MergeChoice;
+  /** A file of edges that are given. */
+  readonly edges?: string | undefined;
   /** A folder for what is encoded, where encoding takes long. */
   readonly cache?: string;
 }
@@ -67,6 +70,7 @@ export function openSelector(
       ...(reranker === undefined ? {} : { reranker }),
       ...(model === undefined ? {} : { model }),
       ...(merge === undefined ? {} : { merge }),
+      ...(options.edges === undefined ? {} : { edges: await readEdgesFile(options.edges) }),
       ...(output.isTerminal ? { onProgress: (done: number, total: number) => showEncoded(output, done, total) } : {}),
     };
     const [only, ...others] = sources;

@@ -36,6 +36,16 @@ describe("DeficitExpansion", () => {
     expect(found?.total).toBeCloseTo(1.7);
   });
 
+  test("memory that was freed is taken again by a search that follows", () => {
+    const expansion = new DeficitExpansion(chain);
+    const query = { terminals: Uint32Array.of(2) };
+    const before = expansion.expand(query);
+    expansion.dispose();
+    expansion.dispose();
+    expect(expansion.expand(query)).toEqual(before);
+    expansion.dispose();
+  });
+
   test("what nothing brings is missing by its node", () => {
     using expansion = new DeficitExpansion(chain, { leastWeight: 0.5 });
     // One input is missing however many tools are added (in the end the name), and fewer tools come first.

@@ -73,7 +73,8 @@ const DEFAULT_LEAST_WEIGHT = 0.05;
 export class DeficitExpansion {
   readonly graph: ToolHypergraph;
   readonly #matrix: DeficitMatrix;
-  readonly #search: DeficitSearch;
+  readonly #kernels: Kernels | undefined;
+  #search: DeficitSearch | undefined;
   readonly #floor: number;
   #scratch: Float32Array = new Float32Array(0);
 
@@ -82,8 +83,8 @@ export class DeficitExpansion {
     this.graph = graph;
     this.#floor = floor ?? 0;
     this.#matrix = deficitMatrix(graph, { leastWeight, alsoRequired, among, floor });
-    const { inputs, producers } = this.#matrix;
-    this.#search = new DeficitSearch({ inputs, producers, ...(kernels === undefined ? {} : { kernels }) });
+    this.#kernels = kernels;
+    this.#search = this.#openSearch();
   }
 
   /**
@@ -95,6 +96,7 @@ export class DeficitExpansion {
   expand(query: ExpansionQuery): readonly SupportSubgraph[] {
     const { grounded, relevance, exponent = DEFAULT_EXPONENT, ...rest } = query;
     const { inputOfNode, nodeOfInput } = this.#matrix;
+    this.#search ??= this.#openSearch();
     const found = this.#search.search({
       ...rest,
       ...(grounded === undefined ? {} : { grounded: inputsOf(grounded, inputOfNode) }),
@@ -130,9 +132,15 @@ export class DeficitExpansion {
     return powers;
   }
 
-  /** Frees the native memory; no search follows. */
+  #openSearch(): DeficitSearch {
+    const { inputs, producers } = this.#matrix;
+    return new DeficitSearch({ inputs, producers, ...(this.#kernels === undefined ? {} : { kernels: this.#kernels }) });
+  }
+
+  /** Frees the native memory. A run that still plans takes it again: a search may follow. */
   dispose(): void {
-    this.#search.dispose();
+    this.#search?.dispose();
+    this.#search = undefined;
   }
 
   /** For `using expansion = new DeficitExpansion(…)`. */

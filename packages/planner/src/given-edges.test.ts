@@ -81,26 +81,26 @@ describe("given edges", () => {
 });
 
 describe("readEdges", () => {
-  test("reads a list, and a dependency without an input", () => {
+  test("reads a list, and a dependency without an input", async () => {
     const edges = [{ from: { tool: "a", output: null }, to: { tool: "b", input: null }, kind: "effect" }];
-    expect(readEdges(JSON.stringify(edges), "edges.json")).toEqual(edges);
+    expect(await readEdges(JSON.stringify(edges), "edges.json")).toEqual(edges);
   });
 
-  test("says what is wrong, and where", () => {
-    const code = (text: string): string => {
+  test("says what is wrong, and where", async () => {
+    const code = async (text: string): Promise<string> => {
       try {
-        readEdges(text, "edges.json");
+        await readEdges(text, "edges.json");
       } catch (error) {
         return SetwiseError.isInstance(error) ? `${error.code} ${error.message.slice(0, 45)}` : "another error";
       }
       return "none";
     };
-    expect(code("[")).toMatch(/^invalid-syntax edges.json/);
-    expect(code("{}")).toMatch(/^invalid-argument edges.json: edge list, as a whole/);
-    expect(code('[{"from":{"tool":"a"},"to":{"tool":"b"},"weight":2}]')).toMatch(
+    expect(await code("[")).toMatch(/^invalid-syntax edges.json/);
+    expect(await code("{}")).toMatch(/^invalid-argument edges.json: edge list, as a whole/);
+    expect(await code('[{"from":{"tool":"a"},"to":{"tool":"b"},"weight":2}]')).toMatch(
       /^invalid-argument edges.json: edge 0, weight/,
     );
-    expect(code('[{"from":{"tool":"a"},"to":{"tool":"b"},"kind":"x"}]')).toMatch(
+    expect(await code('[{"from":{"tool":"a"},"to":{"tool":"b"},"kind":"x"}]')).toMatch(
       /^invalid-argument edges.json: edge 0, kind/,
     );
   });

@@ -1,5 +1,4 @@
 import { SetwiseError } from "@setwise/core";
-import { z } from "zod";
 import { type LinkKind, linkKinds } from "./hypergraph.ts";
 
 /** Something that a person, a document or a log says of two tools, above what is predicted. */
@@ -17,21 +16,12 @@ export interface GivenEdge {
   readonly kind?: LinkKind | undefined;
 }
 
-const shape = z.array(
-  z.object({
-    from: z.object({ tool: z.string().min(1), output: z.string().nullish() }),
-    to: z.object({ tool: z.string().min(1), input: z.string().nullish() }),
-    weight: z.number().min(0).max(1).optional(),
-    kind: z.enum(linkKinds).optional(),
-  }),
-);
-
 /**
  * Reads edges from a file's text: a JSON list of {@link GivenEdge}.
  *
  * @throws SetwiseError `invalid-syntax` when it is no JSON, `invalid-argument` when an edge has another form; the message says which.
  */
-export function readEdges(text: string, source: string): readonly GivenEdge[] {
+export async function readEdges(text: string, source: string): Promise<readonly GivenEdge[]> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -41,7 +31,17 @@ export function readEdges(text: string, source: string): readonly GivenEdge[] {
       cause,
     });
   }
-  const read = shape.safeParse(value);
+  return checkEdges(value, source);
+}
+
+/**
+ * The value, if it is a list of edges.
+ *
+ * @throws SetwiseError `invalid-argument`; the message says which edge has another form.
+ */
+export async function checkEdges(value: unknown, source: string): Promise<readonly GivenEdge[]> {
+  const { edgesSchema } = await import("./edges-schema.ts");
+  const read = edgesSchema.safeParse(value);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   const [position, ...path] = issue?.path ?? [];

@@ -18,34 +18,34 @@ const graph = buildHypergraph(catalog, {
 });
 
 describe("a graph as JSON", () => {
-  test("what is written is read the same", () => {
-    const read = graphFromJson(graphToJson(graph), catalog, "graph.json");
+  test("what is written is read the same", async () => {
+    const read = await graphFromJson(graphToJson(graph), catalog, "graph.json");
     expect(read.nodes).toEqual(graph.nodes);
     expect(read.links).toEqual(graph.links);
     expect(read.nodeOffsets).toEqual(graph.nodeOffsets);
     expect(read.nodeOf("mail_user#pre/turn_on")).toBe(graph.nodeOf("mail_user#pre/turn_on"));
     const empty = createCatalog([]);
-    expect(graphFromJson(graphToJson(buildHypergraph(empty)), empty, "graph.json").nodes).toEqual([]);
+    expect((await graphFromJson(graphToJson(buildHypergraph(empty)), empty, "graph.json")).nodes).toEqual([]);
   });
 
-  test("other tools, another version, another form and contradictions are refused with a code each", () => {
-    const code = (change: (data: Record<string, unknown>) => unknown, of = catalog): string => {
+  test("other tools, another version, another form and contradictions are refused with a code each", async () => {
+    const code = async (change: (data: Record<string, unknown>) => unknown, of = catalog): Promise<string> => {
       try {
-        graphFromJson(JSON.stringify(change(JSON.parse(graphToJson(graph)) as Record<string, unknown>)), of, "g");
+        await graphFromJson(JSON.stringify(change(JSON.parse(graphToJson(graph)) as Record<string, unknown>)), of, "g");
       } catch (error) {
         return SetwiseError.isInstance(error) ? error.code : String(error);
       }
       return "none";
     };
-    expect(code((data) => data)).toBe("none");
-    expect(code((data) => data, createCatalog([testTool("other")]))).toBe("invalid-argument");
-    expect(code((data) => ({ ...data, version: 2 }))).toBe("unsupported-version");
-    expect(code((data) => ({ ...data, format: "x" }))).toBe("corrupt-file");
-    expect(code((data) => ({ ...data, links: [[0, 0, 0.5, 0]] }))).toBe("corrupt-file");
-    expect(code((data) => ({ ...data, links: [[99, 0, 0.5, 0]] }))).toBe("corrupt-file");
-    expect(code((data) => ({ ...data, nodes: (data["nodes"] as unknown[]).toReversed() }))).toBe("corrupt-file");
-    expect(code(() => null)).toBe("corrupt-file");
-    expect(() => graphFromJson("{", catalog, "g")).toThrow(/g: expected a graph as JSON/);
+    expect(await code((data) => data)).toBe("none");
+    expect(await code((data) => data, createCatalog([testTool("other")]))).toBe("invalid-argument");
+    expect(await code((data) => ({ ...data, version: 2 }))).toBe("unsupported-version");
+    expect(await code((data) => ({ ...data, format: "x" }))).toBe("corrupt-file");
+    expect(await code((data) => ({ ...data, links: [[0, 0, 0.5, 0]] }))).toBe("corrupt-file");
+    expect(await code((data) => ({ ...data, links: [[99, 0, 0.5, 0]] }))).toBe("corrupt-file");
+    expect(await code((data) => ({ ...data, nodes: (data["nodes"] as unknown[]).toReversed() }))).toBe("corrupt-file");
+    expect(await code(() => null)).toBe("corrupt-file");
+    await expect(graphFromJson("{", catalog, "g")).rejects.toThrow(/g: expected a graph as JSON/);
   });
 });
 

@@ -1,43 +1,11 @@
 import { type Catalog, SetwiseError } from "@setwise/core";
-import { z } from "zod";
-import { linkKinds, type ToolHypergraph } from "./hypergraph.ts";
+import type { GraphText } from "./graph-schema.ts";
+import type { ToolHypergraph } from "./hypergraph.ts";
 import type { PortNode } from "./ports.ts";
 
 /** Names the form of the file. */
 const FORMAT = "setwise-hypergraph";
 const VERSION = 1;
-
-const node = z.object({
-  id: z.string(),
-  tool: z.number().int().min(0),
-  kind: z.enum(["in", "pre", "out", "eff"]),
-  path: z.array(z.string()),
-  description: z.string(),
-  type: z.string().optional(),
-  required: z.boolean(),
-  opaque: z.boolean(),
-  isWildcard: z.boolean(),
-});
-const shape = z.object({
-  format: z.literal(FORMAT),
-  version: z.number().int(),
-  revision: z.string(),
-  nodes: z.array(node),
-  /** From, to (places in `nodes`), weight, kind (place in `linkKinds`). */
-  links: z.array(
-    z.tuple([
-      z.number().int().min(0),
-      z.number().int().min(0),
-      z.number().gt(0).max(1),
-      z
-        .number()
-        .int()
-        .min(0)
-        .max(linkKinds.length - 1),
-    ]),
-  ),
-  problems: z.array(z.object({ code: z.string(), message: z.string(), toolId: z.string().optional() })),
-});
 
 /** The graph as JSON text; {@link graphFromJson} reads it. */
 export function graphToJson({ catalog, nodes, links, problems }: ToolHypergraph): string {
@@ -63,8 +31,8 @@ export function graphToJson({ catalog, nodes, links, problems }: ToolHypergraph)
  * @throws SetwiseError `invalid-syntax` when the text is no JSON, `unsupported-version` when a later version wrote it, `corrupt-file`
  *   when it is none of ours or contradicts itself, `invalid-argument` when it was made from other tools.
  */
-export function graphFromJson(text: string, catalog: Catalog, source: string): ToolHypergraph {
-  const data = parse(text, source);
+export async function graphFromJson(text: string, catalog: Catalog, source: string): Promise<ToolHypergraph> {
+  const data = await parse(text, source);
   if (data.revision !== catalog.revision) {
     throw new SetwiseError(
       "invalid-argument",
@@ -114,7 +82,7 @@ export function graphFromJson(text: string, catalog: Catalog, source: string): T
   });
 }
 
-function parse(text: string, source: string): z.infer<typeof shape> {
+async function parse(text: string, source: string): Promise<GraphText> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -132,7 +100,8 @@ function parse(text: string, source: string): z.infer<typeof shape> {
       { source },
     );
   }
-  const read = shape.safeParse(value);
+  const { graphSchema } = await import("./graph-schema.ts");
+  const read = graphSchema.safeParse(value);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   throw new SetwiseError(

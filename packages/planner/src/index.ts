@@ -17,6 +17,7 @@ export {
 } from "./hypergraph.ts";
 export { type PortKind, type PortNode, portId, portName } from "./ports.ts";
 export { embedPorts, type PortVectors } from "./port-vectors.ts";
+export { saidInputs } from "./request-bindings.ts";
 export { type AddedSupport, type Support, supportFor, type SupportRequest } from "./support.ts";
 export { clauseDecomposer, decompose, type Turn } from "./decompose.ts";
 export {
@@ -50,6 +51,7 @@ export { mentionPositions, type OrderEvidence, orderTools } from "./order-tools.
 export { type PlanRun } from "./run-plan.ts";
 export {
   type ReadyCall,
+  type RunBinding,
   type RunOptions,
   type RunQuestion,
   type RunState,
@@ -59,12 +61,12 @@ export {
 export { type TraceEvent } from "./run-trace.ts";
 export { toolSupport } from "./tool-support.ts";
 export { type TaskEdge, type TaskGraph, type TaskNode } from "./task-graph.ts";
-export { type GivenEdge, readEdges } from "./given-edges.ts";
+export { checkEdges, type GivenEdge, readEdges } from "./given-edges.ts";
 export { type KnownNeeds, learnEdges, type LearnEdgesOptions } from "./learn-edges.ts";
 export { type NeededTool, neededTools, type NeededToolsOptions } from "./needed-tools.ts";
 export { rankWithNeeds, type RankWithNeedsOptions } from "./rank-with-needs.ts";
 export { type ContextGraph, contextGraph, type ContextGraphRequest } from "./context-graph.ts";
-export { updateHypergraph, type UpdateHypergraphOptions } from "./update-hypergraph.ts";
+export { changedTools, updateHypergraph, type UpdateHypergraphOptions } from "./update-hypergraph.ts";
 export { type DrawOptions, graphToDot, graphToGraphml, graphToMermaid } from "./export-graph.ts";
 export { graphFromJson, graphToJson } from "./graph-file.ts";
 export { type EvidenceTable, evidenceTable } from "./evidence-table.ts";

@@ -1,5 +1,6 @@
 import type { ToolHypergraph } from "./hypergraph.ts";
-import { valueFor, type ValueShelf } from "./input-values.ts";
+import { valueFor, type ValueShelf, valueShelf } from "./input-values.ts";
+import { queryValues } from "./query-values.ts";
 import { toolDeed } from "./tool-deeds.ts";
 
 /**
@@ -8,12 +9,21 @@ import { toolDeed } from "./tool-deeds.ts";
  */
 export function availableNodes(graph: ToolHypergraph, shelf: ValueShelf): Uint32Array {
   const sayable = sayableNodes(graph);
-  if (!shelf.values.some((value) => value.kind === "id")) return sayable;
-  const given = opaqueInputs(graph).filter((node) => {
+  const held = heldInputs(graph, shelf);
+  return held.length === 0 ? sayable : Uint32Array.from([...sayable, ...held]);
+}
+
+/** The opaque inputs whose value a text holds: an id that stands beside the name of what it is the id of. */
+export function saidInputs(graph: ToolHypergraph, text: string): Uint32Array {
+  return heldInputs(graph, valueShelf(text, queryValues(text)));
+}
+
+function heldInputs(graph: ToolHypergraph, shelf: ValueShelf): Uint32Array {
+  if (!shelf.values.some((value) => value.kind === "id")) return new Uint32Array(0);
+  return opaqueInputs(graph).filter((node) => {
     const port = graph.nodes[node];
     return port !== undefined && valueFor(shelf, port) !== undefined;
   });
-  return given.length === 0 ? sayable : Uint32Array.from([...sayable, ...given]);
 }
 
 /** Tools that change something: nobody wants an order to be created because it gives back an order's id. Signing in is none of them. */

@@ -5,7 +5,7 @@ import { buildHypergraph } from "./build-hypergraph.ts";
 import { graphFromJson, graphToJson } from "./graph-file.ts";
 import { producersOf, type ToolHypergraph } from "./hypergraph.ts";
 import { embedPorts } from "./port-vectors.ts";
-import { updateHypergraph } from "./update-hypergraph.ts";
+import { changedTools, updateHypergraph } from "./update-hypergraph.ts";
 
 const tools = [
   testTool("find_customer", ["name"], ["customer_id"]),
@@ -110,6 +110,7 @@ describe("updateHypergraph", () => {
     const thing = testTool("new_thing", ["shoe"]);
     const next = createCatalog([...tools, thing]);
     expect(() => updateHypergraph(graph, next)).toThrow(/has no vector/);
+    expect(changedTools(graph, next)).toEqual([thing]);
     const added = await embedPorts([thing], encoder);
     const grown = updateHypergraph(graph, next, { vectors: added });
     expect(grown.nodes.length).toBe(graph.nodes.length + 2);
@@ -118,8 +119,8 @@ describe("updateHypergraph", () => {
     expect(small.nodes.map(({ id }) => id)).toEqual(graph.nodes.filter(({ tool }) => tool === 0).map(({ id }) => id));
   });
 
-  test("a graph that was read from a file is built anew", () => {
-    const read = graphFromJson(graphToJson(buildHypergraph(catalog)), catalog, "graph.json");
+  test("a graph that was read from a file is built anew", async () => {
+    const read = await graphFromJson(graphToJson(buildHypergraph(catalog)), catalog, "graph.json");
     expect(linksOf(updated(read, tools.slice(0, 3)))).toEqual(
       linksOf(buildHypergraph(createCatalog(tools.slice(0, 3)))),
     );

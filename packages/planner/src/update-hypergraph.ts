@@ -12,7 +12,7 @@ import { reweighLinks } from "./reweigh-links.ts";
 import { neverSaysRequired } from "./tool-ports.ts";
 
 export interface UpdateHypergraphOptions {
-  /** Embeddings of the nodes of the tools that are new or changed, by the same encoder. Needed if the graph was built with some. */
+  /** Embeddings of the nodes of the {@link changedTools}, by the same encoder. Needed if the graph was built with some. */
   readonly vectors?: PortVectors;
   /** Default: those that the graph was built with. */
   readonly edges?: readonly GivenEdge[];
@@ -44,20 +44,13 @@ export function updateHypergraph(
     const all = finder.meaning === undefined ? vectors : allVectors(finder.meaning, vectors);
     return buildHypergraph(catalog, { edges, ...(all === undefined ? {} : { vectors: all }) });
   }
-  const added: number[] = [];
-  const numbers = new Uint32Array(catalog.tools.length);
-  for (const [ordinal, tool] of catalog.tools.entries()) {
-    const old = graph.catalog.ordinalOf(tool.id);
-    const known = old === undefined ? undefined : graph.catalog.tools[old];
-    if (old !== undefined && known !== undefined && isSame(known, tool)) numbers[ordinal] = toolNumbers[old] ?? 0;
-    else added.push(ordinal);
-  }
-  const newTools = addTools(
-    finder,
-    added.map((ordinal) => catalog.tools[ordinal]!),
-    vectors,
+  const added = changedTools(graph, catalog);
+  const newTools = addTools(finder, added, vectors);
+  const numberOf = new Map(added.map((tool, place) => [tool, newTools[place] ?? 0]));
+  const numbers = Uint32Array.from(
+    catalog.tools,
+    (tool) => numberOf.get(tool) ?? toolNumbers[graph.catalog.ordinalOf(tool.id) ?? 0] ?? 0,
   );
-  for (const [place, ordinal] of added.entries()) numbers[ordinal] = newTools[place] ?? 0;
   // The counts may be those of another graph of the same world.
   countGivers(finder.world, toolNumbers);
   const changedKeys = countGivers(finder.world, numbers);
@@ -109,6 +102,14 @@ function linksAfter(
     predicted[input] = strongest(finder, [...kept, ...found]);
   }
   return predicted;
+}
+
+/** The tools of a catalog that the graph has not, or has in another form: those that `vectors` are needed for. */
+export function changedTools(graph: ToolHypergraph, catalog: Catalog): readonly Tool[] {
+  return catalog.tools.filter((tool) => {
+    const known = graph.catalog.tools[graph.catalog.ordinalOf(tool.id) ?? -1];
+    return known === undefined || !isSame(known, tool);
+  });
 }
 
 function isSame(a: Tool, b: Tool): boolean {

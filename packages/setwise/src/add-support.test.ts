@@ -45,3 +45,12 @@ it("adds nothing unless it is asked to, nor past the limits of the caller", asyn
 it("refuses what is no such option", async () => {
   await expect(selected({ support: "always" as "auto" })).rejects.toMatchObject({ code: "invalid-argument" });
 });
+
+it("adds nothing for an id that stands in the request", async () => {
+  const selector = await createSelector({ tools: { tools } });
+  const { chosen } = await selector.select("refund the order with order id AB12345678", {
+    support: "auto",
+    goal: "exact",
+  });
+  expect(chosen.map(({ id }) => id)).toEqual(["refund_order"]);
+});

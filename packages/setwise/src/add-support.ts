@@ -1,31 +1,32 @@
-import type { Encoder } from "@setwise/core";
-import { type AddedSupport, portName, supportFor, type ToolHypergraph } from "@setwise/planner";
+import { type AddedSupport, portName, saidInputs, supportFor, type ToolHypergraph } from "@setwise/planner";
 import type { ToolIndex } from "@setwise/retriever";
 import type { Choice, Choices } from "./choose-tools.ts";
-import { toolGraph } from "./tool-graph.ts";
 
 /** More would be a plan of its own. */
 const MOST_ADDED = 3;
 /** A tool that was not even a candidate may still bring what another needs: a login. */
 const LEAST_RELEVANCE = 0.05;
 
+/** What support is looked for in. */
+export interface SupportSource {
+  readonly index: ToolIndex;
+  readonly graph: ToolHypergraph;
+  /** What the user said: an id that stands there needs no tool. */
+  readonly said: string;
+}
+
 /**
  * The choices with the tools that bring what the chosen ones need and no person could say (ids, tokens, keys), at most three and within the
  * caller's limits; they come last, with the reason. Nothing is taken out.
  */
-export async function addSupport(
-  index: ToolIndex,
-  encoder: Encoder | undefined,
-  choices: Choices,
-  signal: AbortSignal | undefined,
-): Promise<Choices> {
+export function addSupport({ index, graph, said }: SupportSource, choices: Choices): Choices {
   const { chosen, constraints, retrieval } = choices;
   const room = Math.min(MOST_ADDED, (constraints.maxTools ?? Infinity) - chosen.length);
   if (chosen.length === 0 || room <= 0) return choices;
-  const { graph } = await toolGraph(index, encoder, signal);
   const { allowed, required } = constraints;
   const { added } = supportFor(graph, {
     chosen: Uint32Array.from(chosen, (choice) => choice.ordinal),
+    grounded: saidInputs(graph, said),
     most: room,
     relevance: relevanceOf(index, retrieval),
     ...(allowed === undefined ? {} : { allow: Uint32Array.from([...allowed, ...required]) }),

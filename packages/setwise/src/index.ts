@@ -24,6 +24,7 @@ export { type EncoderChoice, openEncoder, type OpenEncoderOptions } from "./open
 export { type RerankerChoice } from "./open-reranker.ts";
 export { type PipelineOptions, type SelectorAnswer, selectorPipeline } from "./pipeline.ts";
 export { type Message } from "./query-text.ts";
+export { readEdgesFile } from "./read-edges-file.ts";
 export { readTextFile } from "./read-text-file.ts";
 export { type SelectOptions } from "./select-options.ts";
 export { DEFAULT_TIMEOUT_MS } from "./timeout.ts";
@@ -34,6 +35,7 @@ export { type TrainedModel, type TrainOptions } from "./train-from-log.ts";
 export { type PlanOptions, type QueryPlan } from "./plan-query.ts";
 export type {
   DriveOptions,
+  GivenEdge,
   PlanRun,
   ReadyCall,
   RunOptions,

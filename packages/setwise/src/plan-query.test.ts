@@ -121,11 +121,13 @@ describe("selector.plan", () => {
     const { state } = run;
     expect(state.status).toBe("done");
     expect(seen).toEqual(["find_customer", "search_customers", "list_orders", "refund_order", "send_mail"]);
-    expect(state.bindings).toMatchObject({
-      "list_orders#in/customer_id": "C-7",
-      "refund_order#in/order_id": "C-7-9",
-      "send_mail#in/recipient_email": "ada@example.org",
-    });
+    expect(state.bindings.map(({ input, value }) => [input, value])).toEqual(
+      expect.arrayContaining([
+        ["list_orders#in/customer_id", "C-7"],
+        ["refund_order#in/order_id", "C-7-9"],
+        ["send_mail#in/recipient_email", "ada@example.org"],
+      ]),
+    );
     const trace = JSON.parse(JSON.stringify(run.trace)) as typeof run.trace;
     expect(planned.replay(trace).state).toEqual(state);
   });
@@ -150,5 +152,28 @@ describe("selector.plan", () => {
     expect((await selector.plan("…")).plan.calls).toEqual([]);
     await expect(selector.plan(query, { budget: 3 } as object)).rejects.toMatchObject({ code: "invalid-argument" });
     await expect(selector.plan(query, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
+  });
+
+  it("obeys edges that are given, follows changed tools, and carries out plans of before", async () => {
+    const edges = [{ from: { tool: "get_weather" }, to: { tool: "refund_order" } }];
+    const own = await createSelector({ tools: { tools }, edges });
+    const before = await own.plan(query);
+    expect(before.plan.tools).toContain("get_weather");
+    const sign = tool(
+      "sign_receipt",
+      "Sign a receipt.",
+      { receipt: text("Number of the receipt") },
+      { signed: text("") },
+    );
+    await own.update({ tools: [...tools.filter(({ name }) => name !== "send_mail"), sign] });
+    const { plan } = await own.plan("refund the last order of Ada Lovelace");
+    expect(plan.tools).toEqual(expect.arrayContaining(["get_weather", "list_orders", "refund_order"]));
+    expect((await own.plan("sign a receipt")).plan.tools).toContain("sign_receipt");
+    await own.close();
+    expect(before.start().take().length).toBeGreaterThan(0);
+    const wrong = [{ from: { tool: "a" }, to: {} }] as unknown as typeof edges;
+    await expect(createSelector({ tools: { tools }, edges: wrong })).rejects.toMatchObject({
+      code: "invalid-argument",
+    });
   });
 });

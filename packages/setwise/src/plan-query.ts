@@ -13,11 +13,13 @@ import {
   type ToolPlan,
   type TraceEvent,
 } from "@setwise/planner";
-import type { ToolIndex } from "@setwise/retriever";
+import type { GraphKeeper } from "./graph-keeper.ts";
 import { conversationTurns, type Message, queryText } from "./query-text.ts";
 import { readConstraints } from "./select-options.ts";
+import type { SelectorState } from "./selector-state.ts";
 import { findForParts, type RequestPart } from "./sub-task-candidates.ts";
 import { toolGraph } from "./tool-graph.ts";
+import { userWords } from "./user-words.ts";
 
 export interface PlanOptions {
   /** Splits the request; by its clauses if it is not given. See `createLanguageModelDecomposer` of `@setwise/planner`. */
@@ -55,14 +57,21 @@ export interface QueryPlan {
 
 const optionNames = new Set(["decomposer", "allow", "exclude", "allowMutating", "signal"]);
 
+/** What is planned with. */
+export interface PlanSource {
+  readonly state: Pick<SelectorState, "index" | "folded">;
+  readonly encoder: Encoder | undefined;
+  readonly graphs: GraphKeeper;
+}
+
 /** Decomposes the query, finds tools for each part, and plans their calls. */
 export async function planQuery(
-  index: ToolIndex,
-  encoder: Encoder | undefined,
+  { state, encoder, graphs }: PlanSource,
   query: string | readonly Message[],
   options: PlanOptions = {},
 ): Promise<QueryPlan> {
   checkOptions(options);
+  const { index } = state;
   const { decomposer, allow, exclude, allowMutating = false, signal } = options;
   const text = queryText(query);
   const constraints = readConstraints(index.catalog, {
@@ -70,12 +79,12 @@ export async function planQuery(
     ...(exclude === undefined ? {} : { exclude }),
   });
   refuseAborted(signal);
-  const expansion = await toolGraph(index, encoder, signal);
+  const expansion = await toolGraph(graphs, state, encoder, signal);
   const scoring = { index, encoder, allow: constraints.allowed, signal };
   const parts = await subTasksOf(query, decomposer, signal);
   const request: PlanRequest = {
     query: text,
-    said: saidIn(query),
+    said: userWords(query),
     ...(await findForParts(scoring, parts, text)),
     allowMutating,
     ...(constraints.allowed === undefined ? {} : { allow: constraints.allowed }),
@@ -97,12 +106,6 @@ export async function planQuery(
     },
     replay: (trace, runOptions) => replayTrace(expansion, request, trace, runOptions),
   } satisfies QueryPlan);
-}
-
-/** What the user said, oldest first. */
-function saidIn(query: string | readonly Message[]): string {
-  const turns = conversationTurns(query).filter((turn) => turn.role === "user");
-  return turns.map((turn) => turn.text).join("\n");
 }
 
 async function subTasksOf(

@@ -1,5 +1,6 @@
 import type { Calibration } from "@setwise/adaptive-k";
 import { type Encoder, SetwiseError, type TokenCounter } from "@setwise/core";
+import type { GivenEdge } from "@setwise/planner";
 import type { SetModel } from "@setwise/set-scorer";
 import { type EncoderChoice, openEncoder } from "./open-encoder.ts";
 import { encoderForModel, type ModelChoice, openSetModel } from "./open-set-model.ts";
@@ -20,6 +21,11 @@ export interface SettingOptions {
    * one of yours by `selector.resolve`.
    */
   readonly merge?: MergeChoice;
+  /**
+   * What a person, a document or a log says of which tool brings what another needs; for `plan` and `support: "auto"`, above what is
+   * predicted. See `readEdges` of `@setwise/planner` for a file of them.
+   */
+  readonly edges?: readonly GivenEdge[];
   /** What `calibrate` of `@setwise/adaptive-k` made of a log, as `train` gives it: sizes and refusals as the log has them; by default those of `model`. */
   readonly calibration?: Calibration;
   /** Told how many of the tools are encoded, where that takes longer. */
@@ -39,6 +45,7 @@ export interface SelectorSetting {
   readonly model: SetModel | undefined;
   readonly calibration: Calibration | undefined;
   readonly merge: OpenedMerge | undefined;
+  readonly edges: readonly GivenEdge[];
   readonly tokenCounter: TokenCounter | undefined;
   readonly cuts: HeardCuts;
 }
@@ -58,6 +65,7 @@ export async function openSetting(
     model: modelChoice,
     calibration: givenCalibration,
     merge: mergeChoice,
+    edges: givenEdges,
     onCut,
     signal,
     tokenCounter,
@@ -70,6 +78,7 @@ export async function openSetting(
     );
   }
   const merge = openMerge(mergeChoice);
+  const edges = await openEdges(givenEdges);
   const model = await openSetModel(modelChoice);
   const calibration = givenCalibration ?? (model === undefined ? undefined : calibrationOf(model));
   const choice = given ?? encoderForModel(model) ?? "static";
@@ -83,5 +92,11 @@ export async function openSetting(
           if (cut.as === "document") cuts.texts.add(cut.text);
           onCut?.(cut);
         });
-  return { encoder, reranker, model, calibration, merge, tokenCounter, cuts };
+  return { encoder, reranker, model, calibration, merge, edges, tokenCounter, cuts };
+}
+
+async function openEdges(edges: unknown): Promise<readonly GivenEdge[]> {
+  if (edges === undefined) return [];
+  const { checkEdges } = await import("@setwise/planner");
+  return checkEdges(edges, "edges");
 }

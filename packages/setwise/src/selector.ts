@@ -6,6 +6,7 @@ import { type ExportedTools, exportTools, type Provider } from "@setwise/sources
 import { chooseTools } from "./choose-tools.ts";
 import { encodeState } from "./encode-state.ts";
 import { findCandidates } from "./find-candidates.ts";
+import { freeGraph, type GraphKeeper } from "./graph-keeper.ts";
 import { indexFile } from "./index-file.ts";
 import { type Message, queryText } from "./query-text.ts";
 import { resolveCall, withNewIds } from "./resolve-call.ts";
@@ -13,7 +14,9 @@ import { findTool, readConstraints, type SelectOptions } from "./select-options.
 import type { SelectorSetting } from "./selector-setting.ts";
 import type { PlanOptions, QueryPlan } from "./plan-query.ts";
 import { readState, type SelectorState } from "./selector-state.ts";
+import { StatesInUse } from "./states-in-use.ts";
 import type { TrainedModel, TrainOptions } from "./train-from-log.ts";
+import { userWords } from "./user-words.ts";
 import { writeSelection } from "./write-selection.ts";
 
 /** Hands out the right set of tools for each query. */
@@ -68,13 +71,18 @@ export interface Selector {
    * @throws SetwiseError `invalid-argument` without an encoder or for a log of which nothing can be used, `aborted`.
    */
   train(log: readonly LoggedQuery[], options?: TrainOptions): Promise<TrainedModel>;
-  /** Frees the model of a re-ranker's folder; `select` fails with `invalid-argument` afterwards if it needs one. */
+  /**
+   * Frees the model of a re-ranker's folder, and what a set model and plans hold of native memory once running calls are done; `select` fails
+   * with `invalid-argument` afterwards if it needs a model.
+   */
   close(): Promise<void>;
 }
 
 /** A selector that starts from what is known already. */
 export function selectorOver(initial: SelectorState, setting: SelectorSetting): Selector {
   let state = initial;
+  const states = new StatesInUse();
+  const graphs: GraphKeeper = { edges: setting.edges };
   /** How many updates were begun, and which of them `state` is of. */
   let updates = 0;
   let shown = 0;
@@ -87,21 +95,30 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       return [...state.problems, ...(setting.reranker?.problems ?? [])];
     },
     async select(query, selectOptions = {}) {
-      const { index, hosted, model, folded } = state;
+      const held = state;
+      const { index, hosted, model, folded } = held;
       const text = queryText(query);
       const constraints = readConstraints(index.catalog, withNewIds(folded?.merged, selectOptions));
       if (constraints.policy !== undefined && model?.scorer !== undefined) throw policyBesideModel();
       const { signal } = selectOptions;
       refuseAborted(signal);
-      const found = await findCandidates(index, text, constraints, { ...setting, signal, model });
+      const found = await states.using(held, () =>
+        findCandidates(index, text, constraints, { ...setting, signal, model }),
+      );
       const choices = chooseTools(index, text, constraints, found);
       if (!constraints.addsSupport) return writeSelection(index, hosted, text, choices);
       const { addSupport } = await import("./add-support.ts");
-      return writeSelection(index, hosted, text, await addSupport(index, setting.encoder, choices, signal));
+      const { toolGraph } = await import("./tool-graph.ts");
+      const { graph } = await toolGraph(graphs, held, setting.encoder, signal);
+      return writeSelection(index, hosted, text, addSupport({ index, graph, said: userWords(query) }, choices));
     },
     async plan(query, planOptions = {}) {
       const { planQuery } = await import("./plan-query.ts");
-      return planQuery(state.index, setting.encoder, query, withNewIds(state.folded?.merged, planOptions));
+      return planQuery(
+        { state, encoder: setting.encoder, graphs },
+        query,
+        withNewIds(state.folded?.merged, planOptions),
+      );
     },
     export(selection, provider) {
       const { catalog } = state.index;
@@ -117,11 +134,14 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       const update = ++updates;
       const next = await encodeState(read, setting, { known: state });
       if (update < shown) {
-        next.model?.scorer?.dispose();
+        states.retire(next);
         return;
       }
+      const before = state;
       state = next;
       shown = update;
+      states.retire(before);
+      await freeGraph(graphs);
     },
     async save(path) {
       await saveIndex(state.folded?.given ?? state.index, await indexFile(path));
@@ -133,6 +153,8 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       return trainFromLog(index, setting.encoder, known, trainOptions);
     },
     async close() {
+      states.retire(state);
+      await freeGraph(graphs);
       await setting.reranker?.close();
     },
   };

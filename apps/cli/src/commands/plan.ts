@@ -7,6 +7,8 @@ export interface PlanCommandOptions {
   readonly allow?: readonly string[];
   readonly exclude?: readonly string[];
   readonly allowMutating?: boolean;
+  /** A file of links that are given. */
+  readonly edges?: string;
   readonly encoder?: string;
   readonly mermaid?: boolean;
   readonly timeout?: number;
@@ -19,8 +21,8 @@ export async function planCommand(
   options: PlanCommandOptions,
   output: Output,
 ): Promise<void> {
-  const { query, encoder, mermaid, timeout, json, ...planOptions } = options;
-  const { selector, problems } = await openSelector(sources, { timeoutMs: timeout, encoder }, output);
+  const { query, edges, encoder, mermaid, timeout, json, ...planOptions } = options;
+  const { selector, problems } = await openSelector(sources, { timeoutMs: timeout, encoder, edges }, output);
   const planned = await selector.plan(query, planOptions);
   await selector.close();
   if (json === true) {
