@@ -28,7 +28,7 @@ const CURVE = "ultratool";
 const curveColumns = ["R@5", "C@5", "C@10", "exact"] as const;
 
 /** The head of the table of {@link trialRows}. */
-export const trialHeads: readonly string[] = tableHead(["trial", "ranking", ...setModelColumns, "ECE", "training"]);
+export const trialHeads: readonly string[] = tableHead(["log, test", "ranking", ...setModelColumns, "ECE", "training"]);
 
 /** The lines of a trial: untrained and trained on each of its tests. */
 export function trialRows({ name, trained, isOneOfMany, tests, results }: MeasuredTrial): string[] {
