@@ -50,6 +50,15 @@ test("the numbers that made the sets are found again", () => {
   expect(found.emptyScore).toBeUndefined();
 });
 
+test("a log that contradicts the ranking does not turn it round: the match scale stays above 0", () => {
+  const found = calibrate(drawn(1000, -1, [0, 1]), 2, terms);
+  expect(found.matchScale).toBeGreaterThan(0);
+  expect(found.matchScale).toBeLessThan(0.1);
+  // With the calibration of another model to begin with it is the same.
+  const near = { ...found, matchScale: 1 };
+  expect(calibrate(drawn(1000, -1, [0, 1]), 2, terms, near).matchScale).toBe(found.matchScale);
+});
+
 test("the score of the empty set is learned where there are requests that no tool serves", () => {
   const found = calibrate(drawn(1000, 1, [0, 0], 1), 2, terms);
   const [one = 0] = found.sizeOffsets;

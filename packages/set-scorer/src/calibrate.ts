@@ -9,7 +9,7 @@ import { calibrated, type SetEvidence } from "./set-scorer.ts";
  * gradient is what the right sets have less what all sets have in expectation: of a size's offset its count less its probability, of the match scale
  * Σ log p over the set less Σ P(t ∈ E) log p_t. Of the pair scales the derivative of log Z is taken by differences.
  *
- * That a set was logged speaks for it or for nothing: k is 0 or more.
+ * That a set was logged speaks for it or for nothing: k is 0 or more. A log may contradict what ranks, but does not turn it round: a is above 0.
  *
  * Scales are held near where they begin, slopes near 0, by small squares, since development queries can be few.
  */
@@ -26,6 +26,8 @@ const LEAST_EMPTY = 5;
 /** So much a query in favour of where the numbers begin. */
 const PRIOR = 2;
 const DIFFERENCE = 1e-5;
+/** a where the likelihood is largest at 0 or below: the order stays, and says next to nothing of what fits. */
+const LEAST_MATCH_SCALE = 0.01;
 /** c begins here, for sizes that no development query has: they stay unlikely. */
 const UNSEEN_OFFSET = -4;
 
@@ -52,16 +54,32 @@ export function calibrate(
   terms: PairTerms,
   near?: SetCalibration,
 ): SetCalibration {
+  return calibrateWithin(all, { maxSize, terms, near, holdsMatch: false });
+}
+
+interface Search {
+  readonly maxSize: number;
+  readonly terms: PairTerms;
+  readonly near: SetCalibration | undefined;
+  readonly holdsMatch: boolean;
+}
+
+/** The same; with `holdsMatch` a is {@link LEAST_MATCH_SCALE}. */
+function calibrateWithin(all: readonly LabelledEvidence[], search: Search): SetCalibration {
+  const { maxSize, terms, near, holdsMatch } = search;
   const queries = all.filter(({ gold, evidence }) => gold.length <= maxSize && evidence.ids.length > 0);
   const learnsEmpty = queries.filter(({ gold }) => gold.length === 0).length >= LEAST_EMPTY;
   const used = queries.filter(({ gold }) => gold.length > 0 || learnsEmpty);
-  const shape: Shape = { maxSize, terms, learnsEmpty };
+  const shape: Shape = { maxSize, terms, learnsEmpty, holdsMatch };
   const start = startingNumbers(used, shape);
   const prepared = used.map((query) => prepare(query, shape));
   const first = near === undefined ? start : numbersNear(near, start, shape);
   const found = maximise(first, (numbers) => likelihood(prepared, numbers, start, shape));
   // The likelihood is concave: where it is largest at a k below 0, the best of those from 0 on is 0.
-  if (terms.knownSets && found[3]! < 0) return calibrate(all, maxSize, { ...terms, knownSets: false }, near);
+  if (terms.knownSets && found[3]! < 0) {
+    return calibrateWithin(all, { ...search, terms: { ...terms, knownSets: false } });
+  }
+  if (!(found[0]! > 0)) return calibrateWithin(all, { ...search, holdsMatch: true });
   return readNumbers(found, shape);
 }
 
@@ -69,6 +87,7 @@ interface Shape {
   readonly maxSize: number;
   readonly terms: PairTerms;
   readonly learnsEmpty: boolean;
+  readonly holdsMatch: boolean;
 }
 
 /** a, b, u, k, c_0, c_1 … c_M, β_2 … β_M; β_1 is 0, since only differences between sizes count. */
@@ -85,9 +104,9 @@ function readNumbers(numbers: Float64Array, { maxSize, terms, learnsEmpty }: Sha
   };
 }
 
-function startingNumbers(queries: readonly LabelledEvidence[], { maxSize, terms }: Shape): Float64Array {
+function startingNumbers(queries: readonly LabelledEvidence[], { maxSize, terms, holdsMatch }: Shape): Float64Array {
   const numbers = new Float64Array(5 + 2 * maxSize - 1);
-  numbers[0] = 1;
+  numbers[0] = holdsMatch ? LEAST_MATCH_SCALE : 1;
   numbers[1] = terms.interactions ? 1 : 0;
   numbers[2] = terms.coUse ? 0.5 : 0;
   numbers[3] = terms.knownSets ? 0.5 : 0;
@@ -99,11 +118,12 @@ function startingNumbers(queries: readonly LabelledEvidence[], { maxSize, terms 
 }
 
 /** The numbers of a calibration, and where it does without a term, what that begins with. */
-function numbersNear(near: SetCalibration, start: Float64Array, { maxSize }: Shape): Float64Array {
+function numbersNear(near: SetCalibration, start: Float64Array, { maxSize, holdsMatch }: Shape): Float64Array {
   const { matchScale, pairScale, coUseScale, knownSetScale, emptyScore, sizeOffsets, requestSlopes } = near;
   if (sizeOffsets.length !== maxSize) return start;
   const scales = [pairScale, coUseScale, knownSetScale].map((scale, at) => (scale === 0 ? start[at + 1]! : scale));
-  return Float64Array.of(matchScale, ...scales, emptyScore ?? start[4]!, ...sizeOffsets, ...requestSlopes.slice(1));
+  const match = holdsMatch ? start[0]! : matchScale;
+  return Float64Array.of(match, ...scales, emptyScore ?? start[4]!, ...sizeOffsets, ...requestSlopes.slice(1));
 }
 
 /** All that F of one set is made of: it is linear in the calibration's numbers. */
@@ -168,7 +188,7 @@ function likelihood(
   start: Float64Array,
   shape: Shape,
 ): Slope {
-  const { maxSize, terms, learnsEmpty } = shape;
+  const { maxSize, terms, learnsEmpty, holdsMatch } = shape;
   const gradient = new Float64Array(numbers.length);
   const curvature = new Float64Array(numbers.length ** 2);
   const slopes = new Float64Array(numbers.length);
@@ -179,7 +199,8 @@ function likelihood(
     const { logProbabilities, moreRequests } = query.evidence;
     const expected = expectationsOf(query, calibration, terms);
     value += scoreOf(gold, calibration, moreRequests) - expected.logPartition;
-    slopes[0] = gold.matched - logProbabilities.reduce((sum, l, place) => sum + l * expected.inclusion[place]!, 0);
+    if (!holdsMatch)
+      slopes[0] = gold.matched - logProbabilities.reduce((sum, l, place) => sum + l * expected.inclusion[place]!, 0);
     slopes[1] = gold.paired - expected.paired;
     slopes[2] = gold.used - expected.used;
     slopes[3] = gold.known - expected.known;

@@ -33,6 +33,9 @@ export function checkScoreSets(candidates: SetCandidates, options: ScoreSetsOpti
 }
 
 function checkTokens(count: number, { tokens, maxTokens }: ScoreSetsOptions): void {
+  if (tokens !== undefined && !(tokens instanceof Uint32Array)) {
+    throw refused("tokens must be a Uint32Array, whole numbers of 0 or more");
+  }
   if (maxTokens !== undefined && tokens?.length !== count) {
     throw refused(
       `tokens must have ${count} entries where there is maxTokens, one a candidate, not ${tokens?.length ?? 0}`,

@@ -59,6 +59,19 @@ test("sets of forty and lines without text are left out, requests without a tool
   expect(kinds(log)).toMatchObject({ "too-large-set": 1, "no-text": 1, "no-tool": 1, "never-used": 42 });
 });
 
+test.each([
+  ["no list", null],
+  ["a line that is null", [null]],
+  ["a line without its keys", [{}]],
+  ["a query that is a number", [{ query: 3, tools: ["a"] }]],
+  ["tools that are a text", [{ query: "x", tools: "a" }]],
+  ["a tool that is null", [{ query: "x", tools: ["a", null] }]],
+])("%s is refused as what it is", (_, log) => {
+  expect(() => cleanLog(log as Parameters<typeof cleanLog>[0], catalog)).toThrow(
+    expect.objectContaining({ code: "invalid-argument" }),
+  );
+});
+
 test("a log of which nothing is left is refused, with why", () => {
   expect(() => cleanLog([{ query: "x", tools: ["gone"] }], catalog)).toThrow('the catalog lacks ("gone")');
   expect(() => cleanLog([], catalog)).toThrow("of 0 lines none can be used");

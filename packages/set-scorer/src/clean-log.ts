@@ -43,9 +43,10 @@ export interface CleanLog {
  * Makes of a log what can be learned from: requests that are the same but for case and blanks become one, with the set that was logged most often
  * (the later where equal); tools that the catalog lacks leave, and a request whose tools all do; so do sets of more than 16 tools. All of it is reported.
  *
- * @throws SetwiseError `invalid-argument` when nothing is left.
+ * @throws SetwiseError `invalid-argument` for what is no log, and when nothing is left.
  */
 export function cleanLog(log: readonly LoggedQuery[], catalog: Catalog): CleanLog {
+  checkLog(log);
   const ordinalOf = idsAndNames(catalog);
   const unknown = new Map<string, number>();
   const counts = { "unknown-tool": 0, "too-large-set": 0, "no-text": 0 };
@@ -93,6 +94,22 @@ export function cleanLog(log: readonly LoggedQuery[], catalog: Catalog): CleanLo
     );
   }
   return { queries, lines: log.length, problems };
+}
+
+function checkLog(log: unknown): asserts log is readonly LoggedQuery[] {
+  const expected = "Expected a log as a list of { query, tools }, a text and a list of ids";
+  if (!Array.isArray(log)) {
+    throw new SetwiseError("invalid-argument", `${expected}, but got ${log === null ? "null" : typeof log}.`);
+  }
+  for (const [position, line] of log.entries()) {
+    const { query, tools } = (line ?? {}) as Partial<LoggedQuery>;
+    if (typeof query === "string" && Array.isArray(tools) && tools.every((id) => typeof id === "string")) continue;
+    throw new SetwiseError(
+      "invalid-argument",
+      `${expected}, but the entry at ${position} is another thing. Mend it or leave it out.`,
+      { position },
+    );
+  }
 }
 
 function idsAndNames(catalog: Catalog): (id: string) => number | undefined {

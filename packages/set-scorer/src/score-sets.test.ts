@@ -89,6 +89,10 @@ describe("refused are", () => {
     [{ ids, logits }, { pool: -1 }, "pool"],
     [{ ids, logits }, { maxTokens: 3 }, "tokens"],
     [{ ids, logits }, { require: Uint32Array.of(4) }, "no candidate"],
+    [{ ids, logits }, { maxTokens: 3, tokens: [Number.NaN, 1, 1] as unknown as Uint32Array }, "tokens"],
+    [{ ids, logits }, { maxTokens: 3, tokens: Float64Array.of(-5, 9, 9) as unknown as Uint32Array }, "tokens"],
+    [{ ids, logits }, { maxTokens: Number.NaN, tokens: Uint32Array.of(1, 1, 1) }, "maxTokens"],
+    [{ ids, logits }, { maxTokens: -1, tokens: Uint32Array.of(1, 1, 1) }, "maxTokens"],
   ])("%o with %o", (candidates, options, message) => {
     expect(() => scoreSets(candidates, options)).toThrow(message);
   });

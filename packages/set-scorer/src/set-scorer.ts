@@ -1,4 +1,4 @@
-import { addRows } from "@setwise/core";
+import { addRows, SetwiseError } from "@setwise/core";
 import { HypergraphModel, type Kernels } from "@setwise/native";
 import { addGains, type SetGains } from "./add-gains.ts";
 import { coUseTable } from "./co-use.ts";
@@ -54,7 +54,11 @@ export interface SetQueryOptions extends Omit<ScoreSetsOptions, "alignment" | "p
 /** A model that can be asked. */
 export interface SetScorer {
   readonly model: SetModel;
-  /** The sets of a query. */
+  /**
+   * The sets of a query.
+   *
+   * @throws SetwiseError `invalid-argument` for tokens that are not one number a tool, and as {@link scoreSets}.
+   */
   score(query: SetQuery, options?: SetQueryOptions): SetScores;
   /** What the sets are scored by, before the calibration has its say. */
   evidence(query: SetQuery, options?: SetQueryOptions): SetEvidence;
@@ -121,6 +125,7 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
     model,
     evidence,
     score: (query, asked = {}) => {
+      checkTokens(model, asked);
       const found = evidence(query, asked);
       const { allow: _allow, tokens, ...rest } = asked;
       const costs = tokens === undefined ? {} : { tokens: found.ids.map((id) => tokens[id] ?? 0) };
@@ -131,6 +136,14 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
       logged?.dispose();
     },
   };
+}
+
+function checkTokens({ tools }: SetModel, { tokens }: SetQueryOptions): void {
+  if (tokens === undefined || (tokens instanceof Uint32Array && tokens.length === tools.length)) return;
+  throw new SetwiseError(
+    "invalid-argument",
+    `Expected tokens as a Uint32Array of ${tools.length} numbers, one a tool of the catalog, but got ${typeof tokens === "object" ? `${tokens?.length} numbers` : typeof tokens}${tokens instanceof Uint32Array ? "" : " of another kind"}. A tool without a cost would pass any budget.`,
+  );
 }
 
 /** The sets of a pool, by a calibration; `tokens` are those of the pool. */

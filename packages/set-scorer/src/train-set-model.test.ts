@@ -273,6 +273,17 @@ test("constraints hold with a trained model as well, also for tools that no feat
   scorer.dispose();
 });
 
+test("a budget needs the tokens of every tool: what is missing is not free", () => {
+  const scorer = openSetScorer(trained.model);
+  const query = queryAt(data, 3, DIMENSIONS);
+  const wrong = [new Uint32Array(5), new Float32Array(20), undefined];
+  for (const tokens of wrong) {
+    const options = { maxTokens: 25, ...(tokens === undefined ? {} : { tokens: tokens as Uint32Array }) };
+    expect(() => scorer.score(query, options)).toThrow("tokens");
+  }
+  scorer.dispose();
+});
+
 test("a model that is better stays as it is, and the report says so", async () => {
   const { model, report } = await trainSetModel(madeUp(150, 5), { threads: 1, from: trained.model });
   expect(report.contenders.map(({ name }) => name).slice(0, 2)).toEqual(["previous", "untrained"]);
