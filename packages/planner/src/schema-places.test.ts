@@ -47,6 +47,19 @@ describe("schemaPlaces", () => {
     expect(schemaPlaces(schema, bounds).problems.map(({ code }) => code)).toEqual(["schema-cut"]);
   });
 
+  test("what lies near the top comes first, through however many references it is said", () => {
+    // Without the bound there are 1 + 2 + 2 + 21 places; `b/id` is the fifth, though its schema is three steps further away than `a/x0`.
+    const wide = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`x${i}`, { type: "string" }]));
+    const schema = {
+      properties: { a: { properties: { inner: { properties: wide } } }, b: { $ref: "#/$defs/one" } },
+      $defs: {
+        one: { allOf: [{ $ref: "#/$defs/two" }] },
+        two: { allOf: [{ properties: { id: { type: "string" } } }] },
+      },
+    };
+    expect(paths(schema, { maxDepth: 4, maxPlaces: 6 })).toEqual(["", "a", "b", "a/inner", "b/id", "a/inner/x0"]);
+  });
+
   test("a schema without end is cut, a reference to nothing is told, and neither throws", () => {
     const wide = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`p${i}`, { type: "string" }]));
     const { places, problems } = schemaPlaces({ properties: { ...wide, last: {} }, required: ["last"] }, bounds);

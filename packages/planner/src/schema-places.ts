@@ -51,7 +51,8 @@ interface Walk {
   readonly children: Map<string, number>[];
   /** By place, schemas that were seen at it: a ring of references ends there. */
   readonly seen: Set<JsonSchema>[];
-  readonly queue: Visit[];
+  /** By depth of the place: references and branches say more of a place before any that lies in it is read. */
+  readonly queues: Visit[][];
   readonly problems: Map<string, "schema-cut" | "unresolved-ref">;
 }
 
@@ -60,20 +61,30 @@ interface Walk {
  * within bounds; a schema may be met at many places, but once at each. Never throws.
  */
 export function schemaPlaces(schema: JsonSchema, bounds: SchemaBounds): SchemaPlaces {
-  const walk: Walk = { root: schema, bounds, places: [], children: [], seen: [], queue: [], problems: new Map() };
+  const walk: Walk = {
+    root: schema,
+    bounds,
+    places: [],
+    children: [],
+    seen: [],
+    queues: Array.from({ length: bounds.maxDepth + 1 }, () => []),
+    problems: new Map(),
+  };
   addPlace(walk, [], -1, true);
-  walk.queue.push({ schema, place: 0, isCertain: true });
+  visit(walk, schema, 0, true);
   const most = bounds.maxPlaces * NODES_PER_PLACE;
-  for (let position = 0; position < walk.queue.length; position++) {
-    if (position >= most) {
-      walk.problems.set(`Only the first ${most} parts of the schema are read.`, "schema-cut");
-      break;
-    }
-    try {
-      const visit = walk.queue[position];
-      if (visit !== undefined) readSchema(walk, visit);
-    } catch {
-      walk.problems.set("A part of the schema could not be read (it threw) and has no nodes.", "schema-cut");
+  let read = 0;
+  for (const queue of walk.queues) {
+    for (let position = 0; position < queue.length; position++) {
+      if (++read > most) {
+        walk.problems.set(`Only the first ${most} parts of the schema are read.`, "schema-cut");
+        break;
+      }
+      try {
+        readSchema(walk, queue[position]!);
+      } catch {
+        walk.problems.set("A part of the schema could not be read (it threw) and has no nodes.", "schema-cut");
+      }
     }
   }
   return { places: walk.places, problems: Array.from(walk.problems, ([message, code]) => ({ code, message })) };
@@ -122,7 +133,7 @@ function readSchema(walk: Walk, { schema, place, isCertain }: Visit): void {
 }
 
 function visit(walk: Walk, schema: unknown, place: number, isCertain: boolean): void {
-  if (isSchema(schema)) walk.queue.push({ schema, place, isCertain });
+  if (isSchema(schema)) walk.queues[walk.places[place]?.path.length ?? 0]?.push({ schema, place, isCertain });
 }
 
 function gatherFacts(facts: SchemaPlace, schema: JsonSchema): void {
