@@ -151,7 +151,7 @@ function commandLine(output: Output): Command {
     .argument("<source...>", sources)
     .requiredOption(
       "--out <FILE>",
-      "the merged catalog, a source for every command, with the way from each old tool to its new one",
+      "the merged catalog, a source for every command, with the way from each old tool to its new one; a link is written through",
     )
     .option(
       "--review <FILE>",

@@ -26,6 +26,11 @@ export interface Baseline {
   measure(options: BaselineOptions): Promise<NamedMeasurement>;
 }
 
+/** Whether `--baseline` names a way to choose, not a file. */
+export function isNamedBaseline(given: string | undefined): boolean {
+  return given === "bm25" || given === "keyword" || given === "dense";
+}
+
 /**
  * What `--baseline` names: one of what people use today, each handing over its first five, or the file of a measurement, which is read
  * at once.

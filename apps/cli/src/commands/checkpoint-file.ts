@@ -1,6 +1,7 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { deserialize, serialize } from "node:v8";
 import { SetwiseError, type TrainOptions } from "setwise";
+import { reasonOf, writeAside } from "../write-text-file.ts";
 
 type Checkpoint = NonNullable<TrainOptions["resume"]>;
 
@@ -27,8 +28,7 @@ export function checkpointFile(out: string): CheckpointFile {
     },
     async write(checkpoint) {
       try {
-        await writeFile(`${path}.part`, serialize(checkpoint));
-        await rename(`${path}.part`, path);
+        await writeAside(path, serialize(checkpoint));
       } catch (cause) {
         throw new SetwiseError(
           "unwritable-target",
@@ -65,8 +65,4 @@ function isCheckpoint(value: unknown): value is Checkpoint {
     isBytes(current) &&
     isBytes(best)
   );
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -13,10 +13,11 @@ import {
 import { type Goal, type Selector, selectorPipeline } from "setwise";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Output, printJson } from "../output.ts";
+import { refuseLostFiles, sourceFiles } from "../refuse-lost-files.ts";
 import { openSelector, warn, worthTelling } from "../source-argument.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
-import { refuseUnwritable, writeTextFile } from "../write-text-file.ts";
-import { openBaseline } from "./baseline.ts";
+import { writableFile, writeTextFile } from "../write-text-file.ts";
+import { isNamedBaseline, openBaseline } from "./baseline.ts";
 import { formerNames } from "./former-names.ts";
 import { labelledQueries, warnOfQueries } from "./labelled-queries.ts";
 
@@ -42,7 +43,19 @@ export async function evaluateCommand(
   output: Output,
 ): Promise<void> {
   const { timeout: timeoutMs, encoder, reranker, model, html, save } = options;
-  for (const file of [html, save]) if (file !== undefined) await refuseUnwritable(file);
+  await refuseLostFiles(
+    [
+      { as: "--save", path: save },
+      { as: "--html", path: html },
+    ],
+    [
+      ...sourceFiles(sources),
+      { as: "--queries", path: options.queries },
+      { as: "--model", path: model },
+      { as: "--baseline", path: isNamedBaseline(options.baseline) ? undefined : options.baseline },
+    ],
+  );
+  for (const file of [html, save]) if (file !== undefined) await writableFile(file);
   const { selector, problems } = await openSelector(sources, { timeoutMs, encoder, reranker, model }, output);
   try {
     const queries = labelledQueries(options.queries, selector.catalog, await formerNames(sources));

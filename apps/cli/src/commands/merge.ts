@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import { type MergedCatalog, mergeReview, type MergePin, readMergeReview, type Tool } from "setwise";
 import { type Output, printJson, printLines } from "../output.ts";
+import { refuseLostFiles, sourceFiles } from "../refuse-lost-files.ts";
 import { openSelector, warn, worthTelling } from "../source-argument.ts";
-import { refuseUnwritable, writeTextFile } from "../write-text-file.ts";
+import { writableFile, writeTextFile } from "../write-text-file.ts";
 
 export interface MergeCommandOptions {
   readonly out: string;
@@ -24,7 +25,14 @@ export async function mergeCommand(
   output: Output,
 ): Promise<void> {
   const { out, review, encoder, timeout: timeoutMs } = options;
-  for (const file of [out, review]) if (file !== undefined) await refuseUnwritable(file);
+  await refuseLostFiles(
+    [
+      { as: "--out", path: out },
+      { as: "--review", path: review, isReadFirst: true },
+    ],
+    sourceFiles(sources),
+  );
+  for (const file of [out, review]) if (file !== undefined) await writableFile(file);
   const pins = review === undefined || !(await exists(review)) ? [] : await readMergeReview(review);
   const { selector, problems } = await openSelector(sources, { timeoutMs, encoder, merge: { pins } }, output);
   await selector.close();
