@@ -63,6 +63,18 @@ describe("calibrate", () => {
     ]);
   });
 
+  it("fits the sizes of a long log to four hundred of its requests, chosen evenly, and says so", () => {
+    // Every fifth of 2,000: 200 with one right tool and 200 with two, 1.5 on average.
+    const long = [...log(1000, [0]), ...log(1000, [0, 1])];
+    const { used, changes, prior } = calibrate(long, { prior: hybridPrior });
+    expect(used).toBe(400);
+    expect(changes[0]).toMatch(/^The likeliest sets of 400 requests, chosen evenly from 2000, .* are 1\.5\.$/);
+    expect(prior).toEqual(calibrate([...log(200, [0]), ...log(200, [0, 1])], { prior: hybridPrior }).prior);
+    expect(calibrate(log(400, [0]), { prior: hybridPrior }).changes[0]).toMatch(
+      /^The likeliest sets of 400 requests have/,
+    );
+  });
+
   it("gives the same answer again", () => {
     const [first, second] = [0, 1].map(() => calibrate(log(40, [0, 1]), { prior: hybridPrior }));
     expect(first).toEqual(second);
@@ -74,14 +86,40 @@ describe("calibrate", () => {
     expect(() => calibrate([...log(19, [0]), ...lost], { prior: hybridPrior })).toThrow(/of 29 there are 19/);
   });
 
-  it("refuses scores and places that are none", () => {
+  it("refuses requests that are none", () => {
+    const one = { scores, right: [0], rightTools: 1 };
     for (const wrong of [
+      null,
+      { ...one, right: [0, 0, 0], rightTools: 3 },
+      { ...one, right: null },
+      { ...one, rightTools: Infinity },
+      { ...one, scores: [...scores] },
+      { ...one, scores: Float32Array.of(0, 1) },
+      { ...one, requests: -5 },
+      { ...one, requests: Number.NaN },
+      { ...one, meaning: { bestCosine: Number.NaN, foreignCosine: 0 } },
+      { ...one, meaning: null },
       { scores: Float32Array.of(Number.NaN), right: [0], rightTools: 1 },
       { scores, right: [6], rightTools: 1 },
       { scores, right: [0.5], rightTools: 1 },
       { scores, right: [0, 1], rightTools: 1 },
     ]) {
-      expect(() => calibrate([...log(20, [0]), wrong], { prior: hybridPrior })).toThrow(refused);
+      expect(() => calibrate([...log(20, [0]), wrong as CalibrationRequest], { prior: hybridPrior })).toThrow(refused);
+    }
+    expect(() => calibrate(null as never, { prior: hybridPrior })).toThrow(refused);
+  });
+
+  it("refuses constants that are none", () => {
+    for (const wrong of [
+      undefined,
+      { prior: {} },
+      { prior: { ...hybridPrior, score: Number.NaN } },
+      { prior: { ...hybridPrior, sizeSlopes: [] } },
+      { prior: hybridPrior, gate: {} },
+      { prior: hybridPrior, gate: null },
+      { prior: hybridPrior, gate: { ...gate, bias: Number.NaN } },
+    ]) {
+      expect(() => calibrate(log(20, [0]), wrong as never), JSON.stringify(wrong)).toThrow(refused);
     }
   });
 });

@@ -1,4 +1,5 @@
 import { SetwiseError } from "@setwise/core";
+import { checkCalibration } from "./check-calibration.ts";
 import { likeliestSize } from "./goal.ts";
 import { REFUSE_BELOW } from "./choose-k.ts";
 import { fitLogit, type RefusalGate } from "./nothing-fits.ts";
@@ -9,7 +10,7 @@ import { refitPrior, type SizedRequest } from "./refit-prior.ts";
 export interface CalibrationRequest {
   /** Scores of the candidates, best first, as `chooseK` takes them. */
   readonly scores: Float32Array;
-  /** Positions of the right tools in `scores`; empty where none was found, or none fits. */
+  /** Positions of the right tools in `scores`, each once; empty where none was found, or none fits. */
   readonly right: readonly number[];
   /** How many tools are right, found or not; 0 says that none fits. */
   readonly rightTools: number;
@@ -29,7 +30,7 @@ export interface CalibrateOptions {
 export interface Calibration {
   readonly prior: SetPrior;
   readonly gate: RefusalGate | undefined;
-  /** How many requests the sizes were fitted to. */
+  /** How many requests the sizes were fitted to, 400 at most. */
   readonly used: number;
   /** What changed, a sentence each. */
   readonly changes: readonly string[];
@@ -37,17 +38,21 @@ export interface Calibration {
 
 /** Fewer say too little: by chance alone half of them may be of one size. */
 export const FEWEST_REQUESTS = 20;
+/** Six numbers are fitted hardly better by more, and the search takes as long as there are requests. */
+const MOST_REQUESTS = 400;
 /** So many of the requests that a tool serves may be refused; the gate is stated with this share. */
 const FALSE_REFUSALS = 0.035;
 
 /**
- * Refits the sizes of the set distribution and the gate of refusals from 20 to a few hundred labelled requests, without training any weights.
- * More requests do no harm, but from some hundreds on a trained model (`@setwise/set-scorer`) learns more from them.
+ * Refits the sizes of the set distribution and the gate of refusals from 20 labelled requests on, without training any weights. Of more than 400 whose right
+ * tools are among the candidates, the sizes are fitted to 400 at equal distances, so that the time is bounded; the gate hears all. From some hundreds on a trained
+ * model (`@setwise/set-scorer`) learns more from them.
  *
- * @throws SetwiseError `invalid-argument` for fewer than 20 requests with a right tool among the candidates.
+ * @throws SetwiseError `invalid-argument` for fewer than 20 requests with a right tool among the candidates, and for requests and constants that are none.
  */
-export function calibrate(log: readonly CalibrationRequest[], { prior, gate }: CalibrateOptions): Calibration {
-  for (const [position, request] of log.entries()) checkRequest(request, position);
+export function calibrate(log: readonly CalibrationRequest[], options: CalibrateOptions): Calibration {
+  checkCalibration(log, options);
+  const { prior, gate } = options;
   const sized = log.flatMap(({ scores, right, requests = 1 }): SizedRequest[] =>
     right.length > 0 && right.length <= prior.sizeOffsets.length ? [{ scores, right, requests }] : [],
   );
@@ -57,34 +62,33 @@ export function calibrate(log: readonly CalibrationRequest[], { prior, gate }: C
       `Sizes are refitted from at least ${FEWEST_REQUESTS} requests whose right tools are among the candidates, but of ${log.length} there are ${sized.length}; collect more.`,
     );
   }
-  const refitted = refitPrior(prior, sized);
+  const chosen = evenly(sized);
+  const refitted = refitPrior(prior, chosen);
   const moved = gate === undefined ? undefined : moveGate(gate, log);
   return {
     prior: refitted,
     gate: moved?.gate,
-    used: sized.length,
-    changes: [describeSizes(prior, refitted, sized), ...(moved === undefined ? [] : [moved.change])],
+    used: chosen.length,
+    changes: [describeSizes(prior, refitted, chosen, sized.length), ...(moved === undefined ? [] : [moved.change])],
   };
 }
 
-function checkRequest({ scores, right, rightTools }: CalibrationRequest, position: number): void {
-  const isPlace = (place: number): boolean => Number.isInteger(place) && place >= 0 && place < scores.length;
-  if (scores.every(Number.isFinite) && right.every(isPlace) && right.length <= rightTools) return;
-  throw new SetwiseError(
-    "invalid-argument",
-    `Request ${position} must have finite scores, right positions among its ${scores.length} candidates, and at least as many right tools.`,
-    { position },
-  );
+/** At most {@link MOST_REQUESTS}, at equal distances. */
+function evenly(requests: readonly SizedRequest[]): readonly SizedRequest[] {
+  if (requests.length <= MOST_REQUESTS) return requests;
+  const distance = requests.length / MOST_REQUESTS;
+  return Array.from({ length: MOST_REQUESTS }, (_, place) => requests[Math.floor(place * distance)]!);
 }
 
 /** Sizes of the likeliest sets before and after, beside those of the log. */
-function describeSizes(before: SetPrior, after: SetPrior, log: readonly SizedRequest[]): string {
+function describeSizes(before: SetPrior, after: SetPrior, log: readonly SizedRequest[], of: number): string {
   const sizesBy = (prior: SetPrior): number[] =>
     log.map(({ scores, requests }) => likeliestSize(priorLogits(prior, scores), priorSizeOffsets(prior, requests)));
   const mean = (sizes: readonly number[]): string =>
     (sizes.reduce((sum, size) => sum + size, 0) / sizes.length).toFixed(1);
   const right = log.map((request) => request.right.length);
-  return `The likeliest sets of ${log.length} requests have ${mean(sizesBy(after))} tools on average (before: ${mean(sizesBy(before))}); the right ones among the candidates are ${mean(right)}.`;
+  const from = log.length < of ? `, chosen evenly from ${of},` : "";
+  return `The likeliest sets of ${log.length} requests${from} have ${mean(sizesBy(after))} tools on average (before: ${mean(sizesBy(before))}); the right ones among the candidates are ${mean(right)}.`;
 }
 
 /** Opens the gate so far that no more of the requests that a tool serves are refused than the stated share; it is never closed further. */

@@ -14,11 +14,33 @@ export function checkChoice(scores: Float32Array, options: ChooseKOptions): void
   checkOptions(scores, options);
 }
 
+/** Checks what tools cost; a NaN or a debt would pass any budget. @throws SetwiseError `invalid-argument`. */
+export function checkTokens(tokens: Uint32Array, expected: number): void {
+  checkLength("tokens", tokens.length, expected, true);
+  for (let i = 0; i < tokens.length; i++) {
+    const cost: unknown = tokens[i];
+    if (Number.isFinite(cost) && (cost as number) >= 0) continue;
+    throw new SetwiseError(
+      "invalid-argument",
+      `tokens must be numbers of at least 0, but entry ${i} is ${String(cost)}.`,
+    );
+  }
+}
+
 /** What a policy says, if there are so many. @throws SetwiseError `invalid-argument` if not. */
 export function checkPolicyCut(policy: CutPolicy, scores: Float32Array): PolicyCut {
   const cut = policy.cut(scores);
   const { k, coreSize = k } = cut;
-  if (Number.isInteger(k) && k >= 0 && k <= scores.length && coreSize >= 0 && coreSize <= k) return cut;
+  if (
+    Number.isInteger(k) &&
+    k >= 0 &&
+    k <= scores.length &&
+    Number.isInteger(coreSize) &&
+    coreSize >= 0 &&
+    coreSize <= k
+  ) {
+    return cut;
+  }
   throw new SetwiseError(
     "invalid-argument",
     `A policy must keep a whole number of the ${scores.length} candidates, but ${policy.name} keeps ${k}, ${coreSize} of them as the set itself.`,
@@ -70,7 +92,8 @@ function checkOptions(scores: Float32Array, options: ChooseKOptions): void {
   if (!(nothing >= 0 && nothing <= 1)) {
     throw new SetwiseError("invalid-argument", `probabilityNothingFits must lie in 0..1, but it is ${nothing}.`);
   }
-  checkLength("tokens", options.tokens?.length, scores.length, options.maxTokens !== undefined);
+  if (options.tokens !== undefined) checkTokens(options.tokens, scores.length);
+  else checkLength("tokens", undefined, scores.length, options.maxTokens !== undefined);
 }
 
 function checkLength(name: string, length: number | undefined, expected: number, needed: boolean): void {

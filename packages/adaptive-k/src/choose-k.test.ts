@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chooseK as chooseBy, type ChooseKOptions, type Cut } from "./choose-k.ts";
-import { boundaryPolicy } from "./cut-policies.ts";
+import { boundaryPolicy, budgetPolicy, fixedPolicy } from "./cut-policies.ts";
 
 /** Constants of its own, so that what is expected does not change whenever constants are fitted anew. */
 const prior = {
@@ -69,6 +69,43 @@ describe("chooseK", () => {
     expect(() => chooseK(clearWinner, { maxTokens: 10 })).toThrow(/tokens must have 7 entries/);
   });
 
+  it("counts of a set within a budget what was kept, and says so", () => {
+    const two = Float32Array.of(1.1, 1, 0.3, 0.2, 0.1);
+    const policy = fixedPolicy(2);
+    const tokens = Uint32Array.of(100, 100, 9, 9, 100);
+    expect(chooseK(two, { policy, tokens, maxTokens: 18, minK: 3 })).toMatchObject({
+      kept: Uint32Array.of(2, 3),
+      coreSize: 0,
+      reason: "2 were asked for, whatever the scores. Within 18 tokens 2 are kept, 0 of the first 2 among them.",
+    });
+    expect(chooseK(two, { policy, tokens, maxTokens: 109 })).toMatchObject({
+      kept: Uint32Array.of(0, 2),
+      coreSize: 1,
+      reason: "2 were asked for, whatever the scores. Within 109 tokens 2 are kept, 1 of the first 2 among them.",
+    });
+    expect(chooseK(two, { policy, tokens, maxTokens: 0 })).toMatchObject({
+      k: 0,
+      coreSize: 0,
+      reason: "2 were asked for, whatever the scores. Within 0 tokens none fits.",
+    });
+    // What fits is not spoken of.
+    expect(chooseK(two, { policy, tokens, maxTokens: 200 })).toMatchObject({
+      coreSize: 2,
+      reason: "2 were asked for, whatever the scores.",
+    });
+  });
+
+  it("refuses tokens that are no numbers of at least 0, of which any budget would hold all", () => {
+    for (const cost of [Number.NaN, -5, Infinity, "3"]) {
+      const tokens = Array.from({ length: 7 }, () => cost) as never;
+      for (const options of [{ tokens, maxTokens: 1 }, { policy: budgetPolicy(tokens, 1) }]) {
+        expect(() => chooseK(clearWinner, options), String(cost)).toThrow(/tokens.*but entry 0 is/);
+      }
+    }
+    const columns = new Float32Array(7).fill(Number.NaN) as never;
+    expect(() => chooseK(clearWinner, { tokens: columns, maxTokens: 1 })).toThrow(/tokens/);
+  });
+
   it("follows the boundary rule when asked to", () => {
     expect(chooseK(threeAlike, { policy: boundaryPolicy() }).k).toBe(3);
     expect(chooseK(threeAlike, { policy: boundaryPolicy(), maxK: 2 }).k).toBe(2);
@@ -107,6 +144,7 @@ describe("chooseK", () => {
       { policy: { name: "own", cut: () => ({ k: 3, reason: "" }) } },
       { policy: { name: "own", cut: () => ({ k: Number.NaN, reason: "" }) } },
       { policy: { name: "own", cut: () => ({ k: 1, coreSize: 2, reason: "" }) } },
+      { policy: { name: "own", cut: () => ({ k: 2, coreSize: 1.5, reason: "" }) } },
       { requests: Number.NaN },
       { requests: -1 },
     ]) {

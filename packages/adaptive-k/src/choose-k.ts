@@ -1,6 +1,7 @@
 import type { CutPolicy, PolicyCut } from "@setwise/core";
 import { checkChoice, checkPolicyCut, limits } from "./check-choice.ts";
 import { balancedSize, completeSize, type Goal, likeliestSize } from "./goal.ts";
+import { limited, withinBudget } from "./limited.ts";
 import { coverage, type SetDistribution, setDistribution } from "./set-distribution.ts";
 import { lexicalPrior, priorLogits, priorSizeOffsets, type SetPrior } from "./set-prior.ts";
 
@@ -31,7 +32,7 @@ export interface Cut {
   readonly k: number;
   /** Positions kept, ascending, length k. */
   readonly kept: Uint32Array;
-  /** How many of the first positions are the set itself; kept tools behind them are spare. */
+  /** How many of the first of `kept` are the set itself; kept tools behind them are spare, or stand in for what the budget has no room for. */
   readonly coreSize: number;
   /** P(t ∈ E | x) for the first tools, at most {@link POOL_SIZE}. */
   readonly inclusion: Float64Array;
@@ -73,9 +74,9 @@ export function chooseK(scores: Float32Array, options: ChooseKOptions = {}): Cut
   return {
     k: kept.length,
     kept,
-    coreSize: Math.min(coreSize, maxK),
+    coreSize: kept.filter((position) => position < coreSize).length,
     ...withEmptySet(distribution, nothing),
-    reason: kept.length === k ? reason : `${reason} The limits make it ${kept.length}.`,
+    reason: `${reason}${limited({ k, kept, wanted }, options)}`,
   };
 }
 
@@ -122,18 +123,4 @@ function withEmptySet({ sizes, inclusion }: SetDistribution, nothing: number): P
   const something = 1 - nothing;
   const withNothing = sizes.map((size, m) => (m === 0 ? nothing + something * size : something * size));
   return { sizes: withNothing, inclusion: inclusion.map((probability) => something * probability) };
-}
-
-/** The first `wanted` positions whose tokens fit into the budget together. */
-function withinBudget(wanted: number, available: number, options: ChooseKOptions): Uint32Array {
-  const { maxTokens, tokens } = options;
-  const kept: number[] = [];
-  let spent = 0;
-  for (let position = 0; position < available && kept.length < wanted; position++) {
-    const cost = maxTokens === undefined ? 0 : (tokens?.[position] ?? 0);
-    if (maxTokens !== undefined && spent + cost > maxTokens) continue;
-    spent += cost;
-    kept.push(position);
-  }
-  return Uint32Array.from(kept);
 }

@@ -1,5 +1,6 @@
 import { type CutPolicy, SetwiseError } from "@setwise/core";
 import { boundaryK } from "./boundary.ts";
+import { checkTokens } from "./check-choice.ts";
 import { chooseK, type ChooseKOptions } from "./choose-k.ts";
 import { largestDrop } from "./largest-drop.ts";
 
@@ -71,9 +72,7 @@ export function budgetPolicy(tokens: Uint32Array, maxTokens: number): CutPolicy 
   return {
     name: "budget",
     cut(scores) {
-      if (tokens.length !== scores.length) {
-        throw wrong(`tokens must have ${scores.length} entries, but it has ${tokens.length}`);
-      }
+      checkTokens(tokens, scores.length);
       let spent = 0;
       const k = countWhile(tokens, (cost) => (spent += cost) <= maxTokens);
       return { k, reason: `The first ${k} fit into ${maxTokens} tokens.` };

@@ -3,6 +3,7 @@ import type { ToolRole } from "@setwise/core";
 import { explainCandidate, type Retrieval, type ToolIndex } from "@setwise/retriever";
 import { cutByModel, type ModelAnswer } from "./choose-by-model.ts";
 import type { Found } from "./find-candidates.ts";
+import { shareFarFromLog } from "./near-logged.ts";
 import type { Constraints } from "./select-options.ts";
 
 /** Up to this many tools are all handed over: a model handles them, and nothing can be missed. */
@@ -41,7 +42,8 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
   const { answer } = found;
   const nothing = hasLearnedRefusal(answer)
     ? answer.scored.probabilityNothingFits
-    : probabilityNothingFits(retrieval.evidence, retrieval.bestCosine, foreign);
+    : probabilityNothingFits(retrieval.evidence, retrieval.bestCosine, foreign) *
+      shareFarFromLog(found.nearestLogged, foreign !== undefined);
   const budget = remainingTokens(catalog.tokens, constraints);
   const most = constraints.maxTools === undefined ? undefined : constraints.maxTools - required.length;
   const least = Math.max(constraints.minTools - required.length, 0);
@@ -75,7 +77,7 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
     return {
       ordinal: retrieval.ids[position] ?? 0,
       score: retrieval.scores[position] ?? 0,
-      role: (answer === undefined ? position : place) < cut.coreSize ? "core" : "spare",
+      role: place < cut.coreSize ? "core" : "spare",
     };
   });
   const fill = unranked({

@@ -1,0 +1,27 @@
+import type { ChooseKOptions, Cut } from "./choose-k.ts";
+
+/** The first `wanted` positions whose tokens fit into the budget together. */
+export function withinBudget(wanted: number, available: number, options: ChooseKOptions): Uint32Array {
+  const { maxTokens, tokens } = options;
+  const kept: number[] = [];
+  let spent = 0;
+  for (let position = 0; position < available && kept.length < wanted; position++) {
+    const cost = maxTokens === undefined ? 0 : (tokens?.[position] ?? 0);
+    if (maxTokens !== undefined && spent + cost > maxTokens) continue;
+    spent += cost;
+    kept.push(position);
+  }
+  return Uint32Array.from(kept);
+}
+
+/** What the limits made of `k` tools, as a sentence more. */
+export function limited(
+  { k, kept, wanted }: Pick<Cut, "k" | "kept"> & { readonly wanted: number },
+  { maxTokens }: ChooseKOptions,
+): string {
+  const last = kept.at(-1) ?? -1;
+  if (kept.length === wanted && last === wanted - 1) return wanted === k ? "" : ` The limits make it ${wanted}.`;
+  if (kept.length === 0) return ` Within ${maxTokens} tokens none fits.`;
+  const first = k === 0 ? "" : `, ${kept.filter((position) => position < k).length} of the first ${k} among them`;
+  return ` Within ${maxTokens} tokens ${kept.length} are kept${first}.`;
+}
