@@ -56,7 +56,5 @@ export function resultProblem(
 /** Nothing, or an empty text, list or object. */
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;
-  if (typeof value !== "object") return false;
-  for (const key in value) if (Object.hasOwn(value, key)) return false;
-  return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
 }
