@@ -51,9 +51,10 @@ async function validated(
       join(ids.filter((id) => !used.has(id)));
       for (const id of ids) used.add(id);
     }
-    const unitOf = (id: string): string =>
-      parts.find((unit) => unit.members.some((member) => member.id === id))?.tool.id ?? "";
-    for (const { a, b, decision } of pins) if (decision === "same") join([unitOf(a), unitOf(b)]);
+    const unitOf = new Map(parts.flatMap((unit) => unit.members.map(({ id }) => [id, unit.tool.id] as const)));
+    for (const { a, b, decision } of pins) {
+      if (decision === "same") join([unitOf.get(a) ?? "", unitOf.get(b) ?? ""]);
+    }
     for (const copies of byContent(parts)) join(copies);
     const kept = sets.groups().map((group) => group.flatMap((place) => parts[place] ?? []));
     for (const a of parts) {

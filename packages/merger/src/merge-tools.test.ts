@@ -211,4 +211,32 @@ describe("pins", () => {
     });
     expect(merged.report.problems).toEqual([expect.objectContaining({ code: "unknown-pin" })]);
   });
+
+  it("of a tool with itself name no two tools, whatever it said when it was decided", async () => {
+    const merged = await mergeTools(createCatalog(converters), {
+      pins: [{ a: "send_mail", b: "send_mail", decision: "same", content: "of old" }],
+    });
+    expect(merged.report.problems).toEqual([expect.objectContaining({ code: "unknown-pin" })]);
+    expect(merged.report.obeyed).toBe(0);
+  });
+
+  it("are counted where they were obeyed, not where they were given", async () => {
+    const merged = await mergeTools(createCatalog(converters), {
+      pins: [
+        { a: "send_mail", b: "delete_mail", decision: "same" },
+        { ...pair, decision: "different" },
+        // Unknown, stale, and one against the second.
+        { a: "x", b: "y", decision: "different" },
+        { a: "send_mail", b: "get_weather", decision: "same", content: "of old" },
+        { ...pair, decision: "same" },
+      ],
+    });
+    expect(merged.report.obeyed).toBe(2);
+  });
+
+  it("may be many that name no tool", async () => {
+    const pins = Array.from({ length: 100_000 }, (_, at) => ({ a: `a${at}`, b: `b${at}`, decision: "same" }) as const);
+    const merged = await mergeTools(createCatalog(converters), { pins });
+    expect(merged.report.problems).toHaveLength(100_000);
+  });
 });

@@ -13,7 +13,7 @@ import { type DecisionStore, deterministicJudge, type PairDecision } from "./dec
 import { candidateCosine } from "./encoder-thresholds.ts";
 import { createTranslation, type Folding, type Translation } from "./merged-catalog.ts";
 import { mergeRound, type MergeRound, rowsOf } from "./merge-round.ts";
-import { currentPins, type MergePin, type MergeProblem, settlePins } from "./pins.ts";
+import { currentPins, type MergePin, type MergeProblem, obeyedPins, settlePins } from "./pins.ts";
 import { type AreTwins, twinServers } from "./twin-servers.ts";
 import { type MergeSynthesiser, unifyTools } from "./synthesise-tool.ts";
 import type { MergeValidator } from "./validate-cluster.ts";
@@ -67,6 +67,8 @@ export interface MergeReport {
   /** Pairs that the judge was asked about, and those that former decisions answered. */
   readonly judged: number;
   readonly remembered: number;
+  /** Pins that were followed: of two tools that are there, not out of date, and not contradicted. */
+  readonly obeyed: number;
   readonly problems: readonly MergeProblem[];
 }
 
@@ -110,14 +112,16 @@ export async function mergeTools(catalog: Catalog, options: MergeOptions = {}): 
     const found = await runRound(units, round, { ...options, pins, decisions }, separated, areTwins);
     counts.judged += found.judged;
     counts.remembered += found.remembered;
+    const told = new Set(problems.map(({ message }) => message));
     for (const problem of found.problems) {
-      if (!problems.some(({ message }) => message === problem.message)) problems.push(problem);
+      if (!told.has(problem.message)) problems.push(problem);
+      told.add(problem.message);
     }
     keepRejected(rejected, units, found);
     if (found.groups.length === 0) break;
     units = await joinUnits(units, found, { ...options, pins }, problems, separated);
   }
-  return assemble(catalog, units, rejected, { ...counts, problems }, options);
+  return assemble(catalog, units, rejected, { ...counts, problems }, { ...options, pins });
 }
 
 function idAt(catalog: Catalog, ordinal: number): string {
@@ -204,7 +208,7 @@ function assemble(
   units: readonly Unit[],
   rejected: ReadonlyMap<string, RejectedPair>,
   counts: Pick<MergeReport, "judged" | "remembered" | "problems">,
-  { vectors, tokenCounter }: MergeOptions,
+  { vectors, tokenCounter, pins = [] }: MergeOptions,
 ): MergedCatalog {
   const place = (unit: Unit): number => Math.min(...unit.members.map((member) => before.ordinalOf(member.id) ?? 0));
   const sorted = units
@@ -240,6 +244,7 @@ function assemble(
       before: { tools: before.tools.length, tokens: sum(before.tokens) },
       after: { tools: after.tools.length, tokens: sum(after.tokens) },
       ...counts,
+      obeyed: obeyedPins(pins, translation.newIdOf),
     },
     vectors: vectors && {
       ...vectors,

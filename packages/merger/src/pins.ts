@@ -42,7 +42,7 @@ export function settlePins(tools: readonly ToolDefinition[], pins: readonly Merg
   const problems: MergeProblem[] = [];
   const same: [number, number][] = [];
   const forbidden = new Set<string>();
-  for (const pin of pins.toSorted(byIds)) {
+  for (const pin of inOrder(pins)) {
     const [a, b] = [ordinals.get(pin.a), ordinals.get(pin.b)];
     if (a === undefined || b === undefined || a === b) {
       problems.push({
@@ -81,8 +81,17 @@ export function isStale(
   toolOf: (id: string) => ToolDefinition | undefined,
 ): boolean {
   const [x, y] = [toolOf(a), toolOf(b)];
-  if (decision === "different" || content === undefined || x === undefined || y === undefined) return false;
+  // A tool and itself are no pair that anyone vouched for.
+  if (a === b || decision === "different" || content === undefined || x === undefined || y === undefined) return false;
   return content !== pairContent(x, y);
+}
+
+/** How many of `pins` are about two tools that are there, and that became what they say. */
+export function obeyedPins(pins: readonly MergePin[], newIdOf: (id: string) => string | undefined): number {
+  return pins.filter(({ a, b, decision }) => {
+    const [x, y] = [newIdOf(a), newIdOf(b)];
+    return a !== b && x !== undefined && y !== undefined && (x === y) === (decision === "same");
+  }).length;
 }
 
 function withoutContradictions(
@@ -110,7 +119,9 @@ function keyOf(a: number, b: number): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`;
 }
 
-function byIds(x: MergePin, y: MergePin): number {
-  const [p, q] = [[x.a, x.b].sort().join("\n"), [y.a, y.b].sort().join("\n")];
-  return p < q ? -1 : p > q ? 1 : 0;
+function inOrder(pins: readonly MergePin[]): readonly MergePin[] {
+  return pins
+    .map((pin) => ({ pin, key: [pin.a, pin.b].sort().join("\n") }))
+    .sort((x, y) => (x.key < y.key ? -1 : x.key > y.key ? 1 : 0))
+    .map(({ pin }) => pin);
 }

@@ -61,7 +61,14 @@ describe("a review file", () => {
       "corrupt-file",
     ],
     ["a later version", '{"version":2,"pairs":[]}', "unsupported-version"],
+    ["null", "null", "corrupt-file"],
+    ["a list", "[]", "corrupt-file"],
   ])("is refused where it is %s", async (_, file, code) => {
     await expect(readReview(file, "review.json")).rejects.toMatchObject({ code, source: "review.json" });
+  });
+
+  it("is told to be none as a whole, or by the place that is wrong", async () => {
+    await expect(readReview("null")).rejects.toThrow("but it is another document (");
+    await expect(readReview('{"version":1,"pairs":[7]}')).rejects.toThrow("but its pairs.0 is not right (");
   });
 });

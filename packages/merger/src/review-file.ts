@@ -95,7 +95,9 @@ export async function readReview(text: string, source?: string): Promise<readonl
   const read = reviewFileSchema.safeParse(given);
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw refuse(`${issue?.path.join(".") ?? "it"} is not (${issue?.message ?? "unknown"})`);
+    const place = issue?.path.join(".") ?? "";
+    const what = place === "" ? "it is another document" : `its ${place} is not right`;
+    throw refuse(`${what} (${issue?.message ?? "unknown"})`);
   }
   return read.data.pairs
     .filter((pair) => pair.reviewed || pair.decision !== pair.judged)

@@ -109,6 +109,21 @@ it("tells a person what became of the tools, and where it stands", async () => {
   expect(text).toContain(`${out}: written.`);
 });
 
+it("tells how many decisions of the review file were obeyed, and of what is wrong with them some lines", async () => {
+  const review = join(folder, "review.json");
+  await merge("--review", review);
+  const { pairs } = JSON.parse(await readFile(review, "utf8")) as { pairs: Readonly<Record<string, unknown>>[] };
+  const [pair] = pairs.filter(({ judged }) => judged === "same");
+  const [other] = pairs.filter(({ judged }) => judged === "different");
+  const gone = Array.from({ length: 20 }, (_, at) => ({ ...pair, a: `gone-${at}`, reviewed: true }));
+  const stale = { ...pair, reviewed: true, content: "another" };
+  await writeFile(review, JSON.stringify({ version: 1, pairs: [...gone, { ...other, reviewed: true }, stale] }));
+  const { out: text } = await run("merge", ...lists, "--out", out, "--review", review);
+  expect(text).toMatch(/^of 22 decisions in the review file 1 were obeyed$/m);
+  expect(text.match(/^(stale|unknown)-pin: /gm)).toHaveLength(5);
+  expect(text).toMatch(/^stale-pin: .*\n(unknown-pin: .*\n){4} {2}… and 16 more; all of them with --json$/m);
+});
+
 it("refuses a review file that is none, and a place that cannot be written, before anything is read", async () => {
   const review = join(folder, "review.json");
   await writeFile(review, "{}");

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { type MergedCatalog, mergeReview, type MergePin, readMergeReview, type Tool } from "setwise";
+import { type MergedCatalog, mergeReview, readMergeReview, type Tool } from "setwise";
 import { type Output, printJson, printLines } from "../output.ts";
 import { refuseLostFiles, sourceFiles } from "../refuse-lost-files.ts";
 import { openSelector, warn, worthTelling } from "../source-argument.ts";
@@ -13,7 +13,8 @@ export interface MergeCommandOptions {
   readonly json?: boolean;
 }
 
-/** Clusters, pairs that stay two, and members of a cluster that are told to a person. */
+/** Problems, clusters, pairs that stay two, and members of a cluster that are told to a person. */
+const SHOWN_PROBLEMS = 5;
 const SHOWN_CLUSTERS = 20;
 const SHOWN_REJECTED = 10;
 const SHOWN_MEMBERS = 8;
@@ -45,7 +46,7 @@ export async function mergeCommand(
     return;
   }
   warn(output, selector.problems);
-  printLines(output, [...summary(merged, pins), "", ...files(out, review)]);
+  printLines(output, [...summary(merged, pins.length), "", ...files(out, review)]);
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -83,15 +84,16 @@ function withoutOriginal({ original: _original, ...definition }: Tool): object {
   return definition;
 }
 
-function summary(merged: MergedCatalog, pins: readonly MergePin[]): string[] {
-  const { before, after, problems } = merged.report;
+function summary(merged: MergedCatalog, pins: number): string[] {
+  const { before, after, problems, obeyed } = merged.report;
   const { clusters, rejected } = merged;
   const number = (value: number): string => value.toLocaleString("en");
   const saved = before.tokens === 0 ? 0 : 100 * (1 - after.tokens / before.tokens);
   return [
     `${number(before.tools)} tools became ${number(after.tools)}; tokens of definitions ${number(before.tokens)} before, ${number(after.tokens)} after (${saved.toFixed(1)} % less)`,
-    ...(pins.length === 0 ? [] : [`${pins.length} decisions of the review file were obeyed`]),
-    ...problems.map(({ code, message }) => `${code}: ${message}`),
+    ...(pins === 0 ? [] : [`of ${number(pins)} decisions in the review file ${number(obeyed)} were obeyed`]),
+    ...problems.slice(0, SHOWN_PROBLEMS).map(({ code, message }) => `${code}: ${message}`),
+    ...more(problems.length - SHOWN_PROBLEMS),
     "",
     clusters.length === 0 ? "no tools were folded" : `folded (${clusters.length})`,
     ...clusters
