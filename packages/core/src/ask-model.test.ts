@@ -45,6 +45,59 @@ describe("askModel", () => {
       code: "aborted",
     });
   });
+
+  test("an error of the model is cut before it is told or asked with", async () => {
+    const prompts: string[] = [];
+    const endless: LanguageModel = {
+      name: "endless",
+      generate: async (prompt) => {
+        prompts.push(prompt);
+        throw new Error(`no\n ${"x".repeat(10_000_000)}`);
+      },
+    };
+    const use = unused();
+    const given = await askModel("Same?", shape, { model: endless }, use, undefined);
+    expect(given).toEqual({ failure: `no ${"x".repeat(196)}` });
+    expect(use.failures).toEqual([`no ${"x".repeat(196)}`]);
+    expect(Math.max(...prompts.map(({ length }) => length))).toBeLessThan(400);
+  });
+
+  test("what is thrown may be anything", async () => {
+    const odd: LanguageModel = { name: "odd", generate: () => Promise.reject(Object.create(null)) };
+    const given = await askModel("Same?", shape, { model: odd, retries: 0 }, unused(), undefined);
+    expect(given).toEqual({ failure: "it threw what is no error" });
+  });
+
+  test("refuses retries and times with which it would never be asked", async () => {
+    const model = scripted('{"same": true}');
+    for (const wrong of [
+      { retries: -1 },
+      { retries: Number.NaN },
+      { retries: Infinity },
+      { timeoutMs: -1 },
+      { timeoutMs: 0 },
+      { timeoutMs: Number.NaN },
+      { timeoutMs: Infinity },
+    ]) {
+      await expect(askModel("Same?", shape, { model, ...wrong }, unused(), undefined)).rejects.toMatchObject({
+        code: "invalid-argument",
+      });
+    }
+    await expect(answerInTime(model, "Hi", Number.NaN)).rejects.toMatchObject({ code: "invalid-argument" });
+    expect(model.prompts).toEqual([]);
+  });
+});
+
+test("holds the process open until the model has had its time, and no longer", async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  const before = timers();
+  const answer = answerInTime(silent, "Hi", 5);
+  expect(timers()).toBe(before + 1);
+  await expect(answer).rejects.toMatchObject({ code: "timeout" });
+  const quick = answerInTime(scripted("hello"), "Hi", 1_000_000_000);
+  const during = timers();
+  await quick;
+  expect(timers()).toBe(during - 1);
 });
 
 test("an answer as it is comes in time or not at all", async () => {

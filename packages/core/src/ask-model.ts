@@ -9,12 +9,16 @@ const DEFAULT_RETRIES = 2;
 export const MODEL_TIMEOUT_MS = 60_000;
 /** A longer answer is cut: what is asked for is a line. */
 const LONGEST_ANSWER = 100_000;
-const LONGEST_SHOWN_ANSWER = 200;
+/** Of an answer or an error, where it is told or asked with again. */
+const LONGEST_SHOWN = 200;
+/** What a timer can hold. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 export interface AskOptions {
   readonly model: LanguageModel;
+  /** A whole number of at least 0; 2 by default. */
   readonly retries?: number;
-  /** For one attempt, in milliseconds; 60,000 by default. */
+  /** For one attempt, in milliseconds, above 0 and at most 2³¹ − 1; 60,000 by default. */
   readonly timeoutMs?: number;
 }
 
@@ -43,7 +47,7 @@ export type ModelAnswer<T> = { readonly answer: T } | { readonly failure: string
  * Asks until the answer holds one JSON object that the schema takes, a few times at most. Tool texts in the prompt are material: whatever
  * they say, only this shape comes out.
  *
- * @throws SetwiseError `aborted` when the caller's signal fires; everything else is a failure, not an error.
+ * @throws SetwiseError `aborted` when the caller's signal fires, `invalid-argument` for retries or a time that are none; everything else is a failure, not an error.
  */
 export async function askModel<T>(
   prompt: string,
@@ -52,6 +56,10 @@ export async function askModel<T>(
   use: ModelUse,
   signal: AbortSignal | undefined,
 ): Promise<ModelAnswer<T>> {
+  if (!(Number.isInteger(retries) && retries >= 0)) {
+    throw new SetwiseError("invalid-argument", `retries must be a whole number of at least 0, but it is ${retries}.`);
+  }
+  checkTimeout(timeoutMs);
   let failure = "it was not asked";
   for (let attempt = 0; attempt <= retries; attempt++) {
     const text =
@@ -65,10 +73,10 @@ export async function askModel<T>(
       use.answerTokens += tokenEstimate.count(answer);
       const checked = schema.safeParse(jsonIn(answer));
       if (checked.success) return { answer: checked.data };
-      failure = `it is not of the wanted shape (${answer.slice(0, LONGEST_SHOWN_ANSWER).replace(/\s+/g, " ")})`;
+      failure = `it is not of the wanted shape (${shown(answer)})`;
     } catch (cause) {
       if (SetwiseError.isInstance(cause) && cause.code === "aborted" && signal?.aborted === true) throw cause;
-      failure = cause instanceof Error ? cause.message : String(cause);
+      failure = shown(messageOf(cause));
     }
   }
   use.failures.push(failure);
@@ -78,7 +86,8 @@ export async function askModel<T>(
 /**
  * The model's answer to one prompt as it is, whether or not it listens to a signal.
  *
- * @throws SetwiseError `timeout` when it does not answer in time, `aborted` when the caller's signal fires, and whatever the model throws.
+ * @throws SetwiseError `timeout` when it does not answer in time, `aborted` when the caller's signal fires, `invalid-argument` for a time that is none, and
+ *   whatever the model throws.
  */
 export async function answerInTime(
   model: LanguageModel,
@@ -86,7 +95,11 @@ export async function answerInTime(
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<string> {
-  const own = AbortSignal.timeout(timeoutMs);
+  checkTimeout(timeoutMs);
+  const timer = new AbortController();
+  // Not AbortSignal.timeout: its timer would let the process end before a model that holds nothing open.
+  const running = setTimeout(() => timer.abort(), timeoutMs);
+  const own = timer.signal;
   const both = signal === undefined ? own : AbortSignal.any([own, signal]);
   try {
     return await untilAborted(both, () => model.generate(prompt, { signal: both }));
@@ -98,6 +111,29 @@ export async function answerInTime(
       });
     }
     throw cause;
+  } finally {
+    clearTimeout(running);
+  }
+}
+
+function checkTimeout(timeoutMs: number): void {
+  if (timeoutMs > 0 && timeoutMs <= LONGEST_TIMEOUT_MS) return;
+  throw new SetwiseError(
+    "invalid-argument",
+    `timeoutMs must be a number of milliseconds above 0 and at most ${LONGEST_TIMEOUT_MS}, but it is ${timeoutMs}.`,
+  );
+}
+
+/** What a model said or threw, short and in one line. */
+function shown(text: string): string {
+  return text.slice(0, LONGEST_SHOWN).replace(/\s+/g, " ");
+}
+
+function messageOf(cause: unknown): string {
+  try {
+    return String(cause instanceof Error ? cause.message : cause);
+  } catch {
+    return "it threw what is no error";
   }
 }
 
