@@ -4,6 +4,7 @@ export { calibrationError, reliability, type ReliabilityBin, type Statement } fr
 export { cleanLog, type CleanLog, type CleanQuery, type LoggedQuery, type LogProblem } from "./clean-log.ts";
 export { explainSets, type ExplainSetsOptions } from "./explain-sets.ts";
 export { type FigureRow, figuresOf, type PairedDifference } from "./figures.ts";
+export { loggedQueryFinder } from "./logged-queries.ts";
 export { type RankingRule, rankTools } from "./rank-tools.ts";
 export { scoreSets, type ScoreSetsOptions, type SetScores } from "./score-sets.ts";
 export { type SetCandidates } from "./set-candidates.ts";

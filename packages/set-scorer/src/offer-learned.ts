@@ -29,7 +29,8 @@ export async function offerLearned(
   { places, dimensions, tools, signal }: Learned,
 ): Promise<void> {
   const sets = places.map((place) => data.queries[place]!.tools);
-  const loggedQueries = keepLoggedQueries(data.queryVectors, dimensions, places);
+  const served = places.filter((place) => data.queries[place]!.tools.length > 0);
+  const loggedQueries = keepLoggedQueries(data.queryVectors, dimensions, served);
   const learned = (weights: HypergraphTrainerWeights): SetModel => ({
     ...untrainedModel(data, dimensions),
     tools,

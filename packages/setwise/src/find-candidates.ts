@@ -29,6 +29,8 @@ export interface Found {
   readonly vectors: Float32Array | undefined;
   /** How near foreign tools are to the query, if that is known. */
   readonly foreign: ForeignEvidence | undefined;
+  /** The cosine of the nearest request that tools served, if a model remembers those. */
+  readonly nearestLogged?: number;
   /** What a log says of sizes and refusals, if there is one. */
   readonly calibration: Calibration | undefined;
 }
@@ -60,7 +62,9 @@ export async function findCandidates(
     encoder === undefined || vectors === undefined ? undefined : await foreignEvidence(encoder, vectors, calibration);
   if (scorer !== undefined && vectors !== undefined) {
     const answer = await askModel(index, scorer, { text: query, constraints, retrieval, vectors });
-    return { retrieval: answer.retrieval, reranking: undefined, answer, vectors, foreign, calibration };
+    const logged = model?.nearestLogged?.(vectors.subarray(0, encoder?.dimensions));
+    const near = logged === undefined ? {} : { nearestLogged: logged };
+    return { retrieval: answer.retrieval, reranking: undefined, answer, vectors, foreign, calibration, ...near };
   }
   const found = { answer: undefined, vectors, foreign, calibration };
   if (reranker === undefined || retrieval.ids.length === 0) return { ...found, retrieval, reranking: undefined };

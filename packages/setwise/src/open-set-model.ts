@@ -23,6 +23,8 @@ export interface FittedModel {
   /** `undefined` for a model that knows nothing but what the pipeline knows without it, which is then not asked. */
   readonly scorer: SetScorer | undefined;
   readonly changes: ModelChanges;
+  /** The cosine of the logged request nearest to a vector; for a model with a scorer, which frees its memory. */
+  readonly nearestLogged?: (vector: Float32Array) => number;
 }
 
 /**
@@ -37,10 +39,17 @@ export async function fitSetModel(model: SetModel, { catalog, embeddings }: Tool
       `A set model compares meaning, but the tools are not encoded; choose the encoder it was trained with (${model.encoder}) in place of none.`,
     );
   }
-  const { adaptSetModel, openSetScorer } = await import("@setwise/set-scorer");
+  const { adaptSetModel, loggedQueryFinder, openSetScorer } = await import("@setwise/set-scorer");
   const { encoder, vectors: toolVectors } = embeddings;
   const adapted = adaptSetModel(model, { catalog, encoder, toolVectors });
-  return { scorer: hasLearned(model) ? openSetScorer(adapted.model) : undefined, changes: adapted.changes };
+  if (!hasLearned(model)) return { scorer: undefined, changes: adapted.changes };
+  const scorer = openSetScorer(adapted.model);
+  const logged = loggedQueryFinder(model.loggedQueries, model.queryDimensions);
+  const dispose = (): void => {
+    scorer.dispose();
+    logged.dispose();
+  };
+  return { scorer: { ...scorer, dispose }, changes: adapted.changes, nearestLogged: logged.nearest };
 }
 
 /**

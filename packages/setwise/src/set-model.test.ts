@@ -5,6 +5,7 @@ import { gapPolicy } from "@setwise/adaptive-k";
 import { SetwiseError } from "@setwise/core";
 import { beforeAll, expect, test } from "vitest";
 import { createSelector } from "./create-selector.ts";
+import { openEncoder } from "./open-encoder.ts";
 import { openSetModel } from "./open-set-model.ts";
 import { saveSetModel } from "./save-set-model.ts";
 import { openSetting } from "./selector-setting.ts";
@@ -113,6 +114,16 @@ test("a model of a log that taught nothing answers as the pipeline does with the
     expect(one?.chosen).toEqual(other?.chosen);
     expect(one?.probabilities).toEqual(other?.probabilities);
   }
+});
+
+test("a request that tools served before is not refused, and a foreign one is", async () => {
+  const served = "quarterly dividends of pharmaceutical shares";
+  const encoder = await openEncoder("static");
+  const model = { ...trained.model, loggedQueries: await encoder!.encode([served], { as: "query" }) };
+  const [never, before] = await Promise.all([{}, { model }].map((options) => createSelector({ tools, ...options })));
+  expect((await never?.select(served))?.status).toBe("nothing-fits");
+  expect((await before?.select(served))?.status).toBe("selected");
+  expect((await before?.select("a sonnet about love and photosynthesis"))?.status).toBe("nothing-fits");
 });
 
 test("a policy is refused beside a model that scores sets", async () => {
