@@ -113,8 +113,8 @@ it("tells how many decisions of the review file were obeyed, and of what is wron
   const review = join(folder, "review.json");
   await merge("--review", review);
   const { pairs } = JSON.parse(await readFile(review, "utf8")) as { pairs: Readonly<Record<string, unknown>>[] };
-  const [pair] = pairs.filter(({ judged }) => judged === "same");
-  const [other] = pairs.filter(({ judged }) => judged === "different");
+  const pair = pairs.find(({ judged }) => judged === "same");
+  const other = pairs.find(({ judged }) => judged === "different");
   const gone = Array.from({ length: 20 }, (_, at) => ({ ...pair, a: `gone-${at}`, reviewed: true }));
   const stale = { ...pair, reviewed: true, content: "another" };
   await writeFile(review, JSON.stringify({ version: 1, pairs: [...gone, { ...other, reviewed: true }, stale] }));
