@@ -49,7 +49,7 @@ function bestExtension(chosen: number, size: number, recall: readonly number[], 
 }
 
 /** By set of tried tools as bits: P(E ⊆ T | x, E ≠ ∅), by summing e^(F − log Z) over subsets, one place at a time. */
-function coveredShares(scored: SetScores, tried: readonly number[]): Float64Array {
+export function coveredShares(scored: SetScores, tried: readonly number[]): Float64Array {
   const shares = new Float64Array(1 << tried.length);
   const something = 1 - scored.probabilityNothingFits || 1;
   const { problem, gains } = scored;

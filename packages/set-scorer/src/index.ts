@@ -2,6 +2,7 @@ export { adaptSetModel, type EncodedCatalog, type ModelChanges } from "./adapt-s
 export { calibrate, goldIn, type LabelledEvidence, type PairTerms } from "./calibrate.ts";
 export { calibrationError, reliability, type ReliabilityBin, type Statement } from "./calibration-error.ts";
 export { cleanLog, type CleanLog, type CleanQuery, type LoggedQuery, type LogProblem } from "./clean-log.ts";
+export { coverageOf } from "./covered-shares.ts";
 export { explainSets, type ExplainSetsOptions } from "./explain-sets.ts";
 export { type FigureRow, figuresOf, type PairedDifference } from "./figures.ts";
 export { loggedQueryFinder } from "./logged-queries.ts";
@@ -30,7 +31,8 @@ export {
 } from "./set-scorer.ts";
 export { developmentQueries, type SplitBy } from "./split-log.ts";
 export { type SuspectedPair } from "./suspected-pairs.ts";
-export { type TrainingCheckpoint, type TrainingProgress } from "./train-stages.ts";
+export { type TrainingProgress } from "./train-stages.ts";
 export { trainSetModel, type TrainingReport, type TrainSetModelOptions } from "./train-set-model.ts";
 export { type Contender, type ContenderName } from "./trial.ts";
+export { type TrainingCheckpoint } from "./training-checkpoint.ts";
 export { queryAt, type TrainingData, type TrainingFeature } from "./training-data.ts";

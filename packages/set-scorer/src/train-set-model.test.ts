@@ -12,7 +12,8 @@ import { readSetModel, writeSetModel } from "./set-model-file.ts";
 import { openSetScorer, scoreEvidence } from "./set-scorer.ts";
 import { developmentQueries } from "./split-log.ts";
 import { trainSetModel } from "./train-set-model.ts";
-import type { TrainingCheckpoint } from "./train-stages.ts";
+import type { TrainSetModelOptions } from "./train-set-model.ts";
+import type { TrainingCheckpoint } from "./training-checkpoint.ts";
 import { queryAt, type TrainingData } from "./training-data.ts";
 
 /** Ten topics with two tools each that are always used together; texts of tools say little of it. */
@@ -187,6 +188,93 @@ test.each([
     expect(model).toEqual(trained.model);
   },
 );
+
+test("a checkpoint that is not what it says is refused as damaged", async () => {
+  const kept: TrainingCheckpoint[] = [];
+  await trainSetModel(data, { threads: 1, onCheckpoint: (checkpoint) => void kept.push(checkpoint) });
+  const [whole, sets] = [kept[2]!, kept.at(-1)!];
+  expect([whole.stage, sets.stage]).toEqual(["match", "sets"]);
+  const wrong = [
+    { ...whole, stage: "sets" },
+    { ...whole, stage: "sets", epochs: sets.epochs },
+    { ...sets, stage: "match" },
+    { ...whole, stage: "x" },
+    { ...whole, epochs: whole.epochs - 1 },
+    { ...whole, epochs: 1e9 },
+    { ...whole, epochs: Number.NaN },
+    { ...whole, epochs: 0 },
+    { ...whole, waited: Number.NaN },
+    { ...whole, bestWorth: Number.NaN },
+    { ...whole, bestWorth: 99 },
+    { ...whole, best: undefined },
+    { ...whole, best: whole.best.map((byte, at) => (at === 500 ? byte ^ 1 : byte)) },
+    {},
+    null,
+  ] as (TrainingCheckpoint | null)[];
+  for (const resume of wrong) {
+    const resumed = trainSetModel(data, { threads: 1, resume } as TrainSetModelOptions);
+    await expect(resumed, JSON.stringify({ ...resume, current: 0, best: 0 })).rejects.toMatchObject({
+      code: "corrupt-file",
+    });
+  }
+  await expect(trainSetModel(data, { resume: { ...whole, best: new Uint8Array(10) } })).rejects.toThrow();
+  const { model } = await trainSetModel(data, { threads: 1, resume: sets });
+  expect(model).toEqual(trained.model);
+}, 60_000);
+
+describe.each([3, 200])("with %i queries", (count) => {
+  const good = madeUp(count, 1);
+  const feature = good.features[0]!;
+  const put = <Row extends Float32Array | Uint32Array>(row: Row, at: number, value: number): Row => {
+    const changed = row.slice() as Row;
+    changed[at] = value;
+    return changed;
+  };
+  const queriesWith = (change: object): object[] => good.queries.map((query) => ({ ...query, ...change }));
+
+  test.each<[string, object]>([
+    ["NaN in a query's vector", { queryVectors: put(good.queryVectors, 5, Number.NaN) }],
+    ["infinity in a tool's vector", { toolVectors: put(good.toolVectors, 5, Infinity) }],
+    ["NaN in a feature", { features: [{ ...feature, values: put(feature.values, 2, Number.NaN) }] }],
+    ["a feature of an unknown tool", { features: [{ ...feature, tools: put(feature.tools, 2, 1e9) }] }],
+    ["offsets that descend", { features: [{ ...feature, offsets: put(feature.offsets, 1, 4e9) }] }],
+    ["a feature that weighs NaN", { features: [{ ...feature, weight: Number.NaN }] }],
+    ["two features of one name", { features: [feature, feature] }],
+    ["a feature named as what objects have", { features: [{ ...feature, name: "toString" }] }],
+    ["a set with an unknown tool", { queries: queriesWith({ tools: Uint32Array.of(999) }) }],
+    ["a set with a tool twice", { queries: queriesWith({ tools: Uint32Array.of(3, 3) }) }],
+    ["a set as a plain list", { queries: queriesWith({ tools: [3] }) }],
+    ["a weight of NaN", { queries: queriesWith({ weight: Number.NaN }) }],
+    ["a weight below 0", { queries: queriesWith({ weight: -1 }) }],
+    ["vectors as a plain list", { queryVectors: [...good.queryVectors] }],
+    ["requests as a plain list", { requests: Array.from({ length: count }, () => Number.NaN) }],
+    ["no encoder", { encoder: undefined }],
+    ["no catalog", { catalog: undefined }],
+  ])("%s is refused", async (_, change) => {
+    const broken = { ...good, ...change } as TrainingData;
+    await expect(trainSetModel(broken, { threads: 1 })).rejects.toMatchObject({ code: "invalid-argument" });
+  });
+
+  test.each<[string, unknown]>([
+    ["seed", -1],
+    ["seed", 1.5],
+    ["threads", 0],
+    ["threads", 1e9],
+    ["toolDimensions", 0],
+    ["toolDimensions", 2.5],
+    ["anchor", Number.NaN],
+    ["anchor", -1],
+    ["splitBy", "x"],
+    ["splitBy", "__proto__"],
+    ["signal", {}],
+    ["onProgress", 3],
+    ["from", {}],
+    ["from", null],
+  ])("the option %s of %o is refused", async (name, value) => {
+    const options = { threads: 1, [name]: value } as TrainSetModelOptions;
+    await expect(trainSetModel(good, options)).rejects.toMatchObject({ code: "invalid-argument" });
+  });
+});
 
 test("where nothing can be gained the untrained ranking stays, and so it does with three queries", async () => {
   const noise = madeUp(120, 2);

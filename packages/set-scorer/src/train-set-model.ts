@@ -1,19 +1,16 @@
 import { createHash } from "node:crypto";
 import { refuseAborted } from "@setwise/core";
+import { checkTrainingData } from "./check-training-data.ts";
+import { checkTrainingOptions } from "./check-training-options.ts";
 import type { CleanQuery } from "./clean-log.ts";
 import { breathe, offerLearned, plainTerms } from "./offer-learned.ts";
 import { type SetModel, type SetModelTool, toolHash } from "./set-model.ts";
 import { developmentQueries, type SplitBy } from "./split-log.ts";
 import { suspectedPairs, type SuspectedPair } from "./suspected-pairs.ts";
 import { textResidual } from "./text-row.ts";
-import {
-  type StageResults,
-  type StageStart,
-  type TrainingCheckpoint,
-  type TrainingProgress,
-  trainStages,
-} from "./train-stages.ts";
-import { checkPrevious, checkTrainingData, type TrainingData } from "./training-data.ts";
+import { type StageResults, type StageStart, type TrainingProgress, trainStages } from "./train-stages.ts";
+import type { TrainingCheckpoint } from "./training-checkpoint.ts";
+import { checkPrevious, type TrainingData } from "./training-data.ts";
 import { stoppedNote, untrainedOf, verdictOf } from "./training-verdict.ts";
 import { type Contender, type ContenderName, LEAST_COMPARED, Trial } from "./trial.ts";
 import { MAX_SIZE, untrainedModel } from "./untrained-model.ts";
@@ -68,13 +65,15 @@ export interface TrainingReport {
  *
  * The same data, options and seed give the same model to the last bit, whatever the threads.
  *
- * @throws SetwiseError `invalid-argument` for data that do not fit together or a model of other tools to go on from, `aborted` when the signal fired.
+ * @throws SetwiseError `invalid-argument` for data that do not fit together or options, or a model of other tools to go on from, `corrupt-file` for a checkpoint that is
+ * damaged, `aborted` when the signal fired.
  */
 export async function trainSetModel(
   data: TrainingData,
   options: TrainSetModelOptions = {},
 ): Promise<{ readonly model: SetModel; readonly report: TrainingReport }> {
   const dimensions = checkTrainingData(data);
+  checkTrainingOptions(options);
   const { splitBy = "queries", seed = DEFAULT_SEED, onProgress = () => undefined, signal, from } = options;
   refuseAborted(signal);
   if (from !== undefined) checkPrevious(from, data, dimensions);

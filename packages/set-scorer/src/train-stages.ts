@@ -1,42 +1,15 @@
 import { HypergraphTrainer, type HypergraphTrainerWeights, type TrainingEpoch } from "@setwise/native";
 import { type FigureRow, figuresOf, meanFigures, worthOf } from "./figures.ts";
+import { MANY, matchEpochs, PATIENCE, plans, SET_EPOCHS } from "./match-plan.ts";
 import type { RankingFigures } from "./set-model.ts";
 import type { SplitBy } from "./split-log.ts";
+import { checkEpoch, checkNoneLeft, type TrainingCheckpoint } from "./training-checkpoint.ts";
 import { type TrainingData, trainerFeatures } from "./training-data.ts";
 
 /*
  * The two stages: the match until development queries no longer gain, then the sets on top of the best epoch.
  */
 
-/** Epochs without a gain after which the match is done. */
-const PATIENCE = 3;
-/** From so many queries on, rates and batches of large logs. */
-const MANY = 8_000;
-/**
- * How the match is trained: what development queries of UltraTool and ToolLens spoke for. Where new combinations count (`sets`), tools are held near their
- * texts three hundred times more strongly: on ToolLens completeness at 5 of sets that were held out rose from 2.4 to 9, while known sets would lose
- * 13 points of completeness at 3.
- */
-const plans: Readonly<Record<SplitBy, MatchPlan>> = {
-  queries: { epochs: 10, fewRate: 2e-3, manyRate: 8e-3, anchor: 3e-4, featureWeight: 4 },
-  sets: { epochs: 6, fewRate: 2e-3, manyRate: 5e-3, anchor: 0.1, featureWeight: 8 },
-};
-
-interface MatchPlan {
-  readonly epochs: number;
-  /** Of P and Z; `manyRate` from {@link MANY} queries on. */
-  readonly fewRate: number;
-  readonly manyRate: number;
-  /** μ. */
-  readonly anchor: number;
-  /**
-   * What a feature counts to begin with. With larger ones the match learns less, since features decide already (15 cost ToolLens 13 points of
-   * completeness at 3); with 2 instead of 5, tools that were held out of training lost 4 points of completeness at 5.
-   */
-  readonly featureWeight: number;
-}
-
-const SET_EPOCHS = 3;
 /** An epoch has about so many steps or more, so that small logs are learned from as well … */
 const STEPS = 20;
 /** … with batches between these. */
@@ -54,18 +27,6 @@ export interface TrainingProgress {
   readonly loss: number;
   /** After a whole epoch of the match: its figures on the development queries. */
   readonly development?: RankingFigures;
-}
-
-/** A state to go on from; see `resume` of `trainSetModel`. */
-export interface TrainingCheckpoint {
-  readonly stage: "match" | "sets";
-  /** Epochs of the stage that are done. */
-  readonly epochs: number;
-  readonly bestWorth: number;
-  readonly waited: number;
-  /** The trainer as it is, and after the best epoch of the match. */
-  readonly current: Uint8Array;
-  readonly best: Uint8Array;
 }
 
 /** Weights to go on from. */
@@ -102,7 +63,11 @@ export async function trainStages(data: TrainingData, options: StageOptions): Pr
   const { resume } = options;
   const trainer = openTrainer(data, options);
   try {
-    if (resume !== undefined) trainer.restore(resume.current);
+    if (resume !== undefined) {
+      // Both are looked at before any work.
+      trainer.restore(resume.best);
+      trainer.restore(resume.current);
+    }
     const { best, stopped } =
       resume?.stage === "sets" ? { best: resume.best, stopped: false } : await match(trainer, data, options);
     const matchWeights = (): HypergraphTrainerWeights => {
@@ -166,7 +131,7 @@ async function match(
   options: StageOptions,
 ): Promise<{ readonly best: Uint8Array; readonly stopped: boolean }> {
   const { resume, onProgress, onCheckpoint, signal } = options;
-  const ofEpochs = plans[options.splitBy].epochs;
+  const ofEpochs = matchEpochs(options.splitBy);
   const development = options.development.filter((place) => data.queries[place]!.tools.length > 0);
   const figures = (): FigureRow[] => matchFigures(trainer, data, development);
   let best = resume?.best ?? trainer.save();
@@ -175,8 +140,12 @@ async function match(
   for (let done = resume?.epochs ?? 0; done < ofEpochs && waited < PATIENCE; done++) {
     const epoch = await trainer.matchEpochAsync({
       ...(signal === undefined ? {} : { signal }),
-      onProgress: (now) => onProgress(progressOf(now, ofEpochs)),
+      onProgress: (now) => {
+        checkEpoch(now.epoch, done + 1);
+        onProgress(progressOf(now, ofEpochs));
+      },
     });
+    checkEpoch(epoch.epoch, done + 1);
     if (epoch.stopped !== undefined) return { best, stopped: true };
     const rows = figures();
     const isBetter = worth(rows) > bestWorth;
@@ -193,11 +162,16 @@ async function match(
 async function sets(trainer: HypergraphTrainer, best: Uint8Array, options: StageOptions): Promise<boolean> {
   const { resume, onProgress, onCheckpoint, signal } = options;
   const start = resume?.stage === "sets" ? resume.epochs : 0;
+  if (start === SET_EPOCHS) checkNoneLeft(() => trainer.setEpoch());
   for (let done = start; done < SET_EPOCHS; done++) {
     const epoch = await trainer.setEpochAsync({
       ...(signal === undefined ? {} : { signal }),
-      onProgress: (now) => onProgress(progressOf(now, SET_EPOCHS)),
+      onProgress: (now) => {
+        checkEpoch(now.epoch, done + 1);
+        onProgress(progressOf(now, SET_EPOCHS));
+      },
     });
+    checkEpoch(epoch.epoch, done + 1);
     if (epoch.stopped !== undefined) return true;
     if (onCheckpoint === undefined) continue;
     await onCheckpoint({ stage: "sets", epochs: done + 1, bestWorth: 0, waited: 0, current: trainer.save(), best });

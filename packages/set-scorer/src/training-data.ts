@@ -35,32 +35,15 @@ export interface TrainingData {
   readonly licence?: string;
 }
 
-/** Checks that rows and columns fit together, and gives d. */
-export function checkTrainingData(data: TrainingData): number {
-  const { catalog, toolVectors, queries, queryVectors, features, requests } = data;
-  const dimensions = toolVectors.length / catalog.tools.length;
-  const fits =
-    Number.isInteger(dimensions) &&
-    dimensions > 0 &&
-    queryVectors.length === queries.length * dimensions &&
-    features.length > 0 &&
-    features.every(
-      ({ offsets, tools, values }) => offsets.length === queries.length + 1 && tools.length === values.length,
-    ) &&
-    (requests === undefined || requests.length === queries.length);
-  if (fits) return dimensions;
-  throw new SetwiseError(
-    "invalid-argument",
-    `Expected vectors of one length for ${catalog.tools.length} tools and ${queries.length} queries, and one feature or more with a list a query, but got ${toolVectors.length} and ${queryVectors.length} numbers and ${features.length} features.`,
-  );
-}
-
 /**
  * That a model can be gone on from.
  *
  * @throws SetwiseError `invalid-argument` for a model of another encoder or of other tools.
  */
 export function checkPrevious(from: SetModel, { encoder, catalog }: TrainingData, dimensions: number): void {
+  if (!Array.isArray(from?.tools)) {
+    throw new SetwiseError("invalid-argument", "Expected `from` to be a set model, but it is none. Leave it out.");
+  }
   const same =
     from.tools.length === catalog.tools.length && catalog.tools.every(({ id }, at) => id === from.tools[at]?.id);
   if (from.encoder === encoder && from.queryDimensions === dimensions && same) return;
