@@ -14,14 +14,17 @@ import type {
   TrainSetModelOptions,
 } from "@setwise/set-scorer";
 import { calibrateFromLog, type FoundRequest } from "./calibrate-from-log.ts";
-import { withCalibration } from "./model-calibration.ts";
+import { calibrationOf, withCalibration } from "./model-calibration.ts";
 import { NAMED_TOOLS, setQuery } from "./set-query.ts";
 
 /** How a model is trained from a log. */
 export interface TrainOptions extends Omit<TrainSetModelOptions, "from"> {
   /** What is to be said of the log's licence in the model. */
   readonly licence?: string;
-  /** A model to compare with, which stays if the new one is not better: for training again on a log that has grown. */
+  /**
+   * A model to compare with, which stays unless something is surely better: for training again on a log that has grown. Where it stays, so do its sizes and
+   * refusals, unless the log has as many requests for them.
+   */
   readonly previous?: SetModel;
   /** A state that `onCheckpoint` gave. If it is damaged, or of another log, other tools, options or `previous`, training begins anew and says so. */
   readonly resume?: TrainingCheckpoint;
@@ -33,7 +36,10 @@ export interface TrainOptions extends Omit<TrainSetModelOptions, "from"> {
 export interface TrainedModel {
   readonly model: SetModel;
   readonly report: TrainingReport;
-  /** Sizes and refusals as the log has them, which are in the model as well; `undefined` for too small a log. Without the model: `createSelector({ tools, calibration })`. */
+  /**
+   * Sizes and refusals as the log has them, which are in the model as well; `undefined` for too small a log, and where those of `previous` stay. Without the
+   * model: `createSelector({ tools, calibration })`.
+   */
   readonly calibration: Calibration | undefined;
   /** Why training could not go on from `resume` and began anew, if it did. */
   readonly restarted: string | undefined;
@@ -72,7 +78,7 @@ export async function trainFromLog(
     known.push(setQuery(index, text, { hybrid, vectors }));
     onEncoded?.(place + 1, queries.length);
   }
-  const calibration = await calibrateFromLog(encoder, found);
+  const ofLog = await calibrateFromLog(encoder, found);
   const data = trainingData(index, encoder, queries, known);
   const from =
     previous === undefined
@@ -88,6 +94,8 @@ export async function trainFromLog(
         restarted = error.message;
         return anew();
       }));
+  // Only a previous model that stays has sizes already.
+  const calibration = (calibrationOf(model)?.used ?? 0) > (ofLog?.used ?? 0) ? undefined : ofLog;
   return { model: withCalibration(model, calibration), report, calibration, restarted, lines, problems };
 }
 
