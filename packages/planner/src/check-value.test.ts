@@ -55,3 +55,28 @@ test("schemas without an end and values without an end come to one", () => {
     ),
   ).toHaveLength(10);
 });
+
+test("a schema with more parts than a call can take arguments is looked at from its beginning", () => {
+  const allOf = [{ type: "object" }, { required: ["id"] }, ...Array.from({ length: 130_000 }, () => ({}))];
+  expect(checkValue({ allOf }, {})).toEqual([{ pointer: "", message: 'the property "id" is missing' }]);
+  const names = Array.from({ length: 30_000 }, (_, at) => `k${at}`);
+  const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+  const value = Object.fromEntries(names.map((name) => [name, "v"]));
+  expect(checkValue({ properties }, value)).toEqual([]);
+  expect(checkValue({ properties }, { ...value, k1: 5 })).toHaveLength(1);
+});
+
+test("many choices for many items are looked at within one budget, the rest is taken on trust", () => {
+  let looks = 0;
+  const choice = (): unknown => {
+    looks++;
+    return "other";
+  };
+  const choices: unknown[] = Array.from({ length: 1_000 });
+  for (const place of choices.keys()) Object.defineProperty(choices, place, { get: choice });
+  choices.push("hit");
+  const list = Array.from({ length: 20_000 }, () => "hit");
+  expect(checkValue({ items: { enum: choices } }, list)).toEqual([]);
+  // All of them would be twenty million looks.
+  expect(looks).toBeLessThanOrEqual(500_000);
+});

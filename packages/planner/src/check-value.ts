@@ -9,6 +9,8 @@ export interface ValueProblem {
 
 /** Values and schemas looked at together; a result of a million rows is taken on trust after its beginning. */
 const MOST_VISITS = 20_000;
+/** Names, choices, branches and parts of schemas looked at in all; beyond that the value is taken on trust. */
+const MOST_WORK = 500_000;
 const MOST_PROBLEMS = 10;
 const LONGEST_SHOWN = 60;
 
@@ -21,73 +23,102 @@ interface Visit {
 /**
  * Where a value breaks its schema: types, required properties, enumerations and constants, through `$ref`, `allOf`, properties and items;
  * of `anyOf` and `oneOf` one branch must fit in type. Patterns and formats are not looked at: they are the server's, and may be made to run for
- * ever. Without recursion, within bounds, never throws. A `null` is no problem where the schema names another type: many servers write it for
+ * ever. Without recursion and within bounds; throws only what reading the value throws. A `null` is no problem where the schema names another type: many servers write it for
  * "none"; whether a wanted output is there is another question.
  */
 export function checkValue(root: JsonSchema, value: unknown): readonly ValueProblem[] {
   const problems: ValueProblem[] = [];
   const queue: Visit[] = [{ schema: root, value, pointer: "" }];
-  for (let at = 0; at < queue.length && at < MOST_VISITS && problems.length < MOST_PROBLEMS; at++) {
+  const budget = new Budget();
+  for (let at = 0; at < queue.length && problems.length < MOST_PROBLEMS && budget.left > 0; at++) {
     const visit = queue[at] as Visit;
-    const problem = problemOf(visit);
+    const problem = problemOf(visit, budget);
     if (problem !== undefined) problems.push({ pointer: visit.pointer, message: problem });
-    else if (queue.length < MOST_VISITS) queue.push(...inside(visit, root));
+    else addInside(queue, visit, root, budget);
   }
   return problems;
 }
 
-function problemOf({ schema, value }: Visit): string | undefined {
+/** The work that one check may still do. */
+class Budget {
+  left = MOST_WORK;
+  readonly #names = new Map<object, readonly string[]>();
+
+  /** Whether a list of this length may be gone through. */
+  affords(length: number): boolean {
+    this.left -= length;
+    return this.left >= 0;
+  }
+
+  /** The keys of a part of a schema, listed once for all values that it describes. */
+  namesOf(record: object): readonly string[] {
+    let names = this.#names.get(record);
+    if (names === undefined) this.#names.set(record, (names = Object.keys(record)));
+    return names;
+  }
+}
+
+function problemOf({ schema, value }: Visit, budget: Budget): string | undefined {
   if (value === null) return undefined;
   const { type, enum: choices, const: constant, required } = schema as Record<string, unknown>;
-  if (type !== undefined && !fitsType(type, value)) return `expected ${shown(type)}, but it is ${shown(value)}`;
-  if (Array.isArray(choices) && !choices.some((choice) => same(choice, value))) {
+  if (type !== undefined && !fitsWithin(type, value, budget)) {
+    return `expected ${shown(type)}, but it is ${shown(value)}`;
+  }
+  if (Array.isArray(choices) && budget.affords(choices.length) && !choices.some((choice) => same(choice, value))) {
     return `expected one of ${shown(choices)}, but it is ${shown(value)}`;
   }
   if (constant !== undefined && !same(constant, value)) return `expected ${shown(constant)}, but it is ${shown(value)}`;
-  if (Array.isArray(required) && isRecord(value)) {
+  if (Array.isArray(required) && isRecord(value) && budget.affords(required.length)) {
     const missing = required.find((name) => typeof name === "string" && !Object.hasOwn(value, name));
     if (missing !== undefined) return `the property ${shown(missing)} is missing`;
   }
   for (const keyword of ["anyOf", "oneOf"]) {
     const branches = (schema as Record<string, unknown>)[keyword];
-    if (!Array.isArray(branches) || branches.length === 0) continue;
+    if (!Array.isArray(branches) || branches.length === 0 || !budget.affords(branches.length)) continue;
     const fits = branches.some(
-      (branch) => !isSchema(branch) || branch["type"] === undefined || fitsType(branch["type"], value),
+      (branch) => !isSchema(branch) || branch["type"] === undefined || fitsWithin(branch["type"], value, budget),
     );
     if (!fits) return `expected one of ${branches.length} forms, but ${shown(value)} has the type of none`;
   }
   return undefined;
 }
 
-/** What lies in the value, with the schemas about it. */
-function inside({ schema, value, pointer }: Visit, root: JsonSchema): readonly Visit[] {
-  const further: Visit[] = [];
+/** {@link fitsType}; what the budget does not allow to be looked at fits. */
+function fitsWithin(type: unknown, value: unknown, budget: Budget): boolean {
+  return !budget.affords(Array.isArray(type) ? type.length : 1) || fitsType(type, value);
+}
+
+/** Adds what lies in the value, with the schemas about it, while there is room. */
+function addInside(queue: Visit[], { schema, value, pointer }: Visit, root: JsonSchema, budget: Budget): void {
   const { $ref, allOf, properties, items } = schema as Record<string, unknown>;
-  if (typeof $ref === "string") {
+  const hasRoom = (): boolean => queue.length < MOST_VISITS && budget.affords(1);
+  if (typeof $ref === "string" && hasRoom()) {
     const target = resolveReference(root, $ref);
-    if (target !== undefined && target !== schema) further.push({ schema: target, value, pointer });
+    if (target !== undefined && target !== schema) queue.push({ schema: target, value, pointer });
   }
   if (Array.isArray(allOf)) {
-    for (const part of allOf) if (isSchema(part)) further.push({ schema: part, value, pointer });
+    for (const part of allOf) {
+      if (!hasRoom()) return;
+      if (isSchema(part)) queue.push({ schema: part, value, pointer });
+    }
   }
   if (isRecord(value) && isRecord(properties)) {
-    for (const [name, part] of Object.entries(properties)) {
+    for (const name of budget.namesOf(properties)) {
+      if (!hasRoom()) return;
+      const part = properties[name];
       if (isSchema(part) && Object.hasOwn(value, name)) {
-        further.push({
-          schema: part,
-          value: value[name],
-          pointer: `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-        });
+        queue.push({ schema: part, value: value[name], pointer: `${pointer}/${escaped(name)}` });
       }
     }
   }
   if (Array.isArray(value) && isSchema(items)) {
-    for (const [place, item] of value.slice(0, MOST_VISITS).entries()) {
-      further.push({ schema: items, value: item, pointer: `${pointer}/${place}` });
+    for (let place = 0; place < value.length && hasRoom(); place++) {
+      queue.push({ schema: items, value: value[place], pointer: `${pointer}/${place}` });
     }
   }
-  return further.slice(0, MOST_VISITS);
 }
+
+const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Whether a value has one of the types; a name that JSON Schema does not know is no reason to refuse. */
 export function fitsType(type: unknown, value: unknown): boolean {
