@@ -6,6 +6,7 @@ import {
   type Tensor,
   writeSafetensors,
 } from "@setwise/native";
+import { checkSetModel, modelFault } from "./model-fault.ts";
 import { type Head, headKeys, isHead } from "./set-model-head.ts";
 import type { SetModel } from "./set-model.ts";
 
@@ -15,9 +16,15 @@ const kind: SafetensorsKind = { format: "setwise-set-model", version: 1 };
  * Writes a model as one safetensors file, aside first and then renamed: Z, P, A, M, co-use, known sets and the vectors of logged queries as tensors, everything else as JSON in
  * its metadata.
  *
- * @throws KernelError `unwritable-target`; what was there before is untouched.
+ * @throws KernelError `unwritable-target`; SetwiseError `invalid-argument` for what {@link readSetModel} would refuse. What was there before is untouched.
  */
 export async function writeSetModel(path: string, model: SetModel): Promise<void> {
+  checkSetModel(model);
+  await writeModelFile(path, model);
+}
+
+/** The same without a look at the model. */
+export async function writeModelFile(path: string, model: SetModel): Promise<void> {
   const { queryDimensions: from, toolDimensions: to, maxSize, tools } = model;
   const head = Object.fromEntries(headKeys.map((key) => [key, model[key]]));
   const matrices = model.interactions.length === 0 ? 0 : maxSize - 1;
@@ -92,32 +99,12 @@ export async function readSetModel(path: string, { encoder }: ReadSetModelOption
       coUse: { pairs: coUsePairs, values: coUse },
       knownSets: { offsets: knownSetOffsets, members: knownSetMembers, values: knownSets },
     };
-    if (!hasSoundNumbers(model)) throw damaged(path, "holds numbers that no model has");
+    const fault = modelFault(model);
+    if (fault !== undefined) throw damaged(path, `holds ${fault}`);
     return model;
   } finally {
     await file.close();
   }
-}
-
-function hasSoundNumbers({ tools, coUse, knownSets, ...weights }: SetModel): boolean {
-  const { embeddings, projection, textProjection, interactions, loggedQueries } = weights;
-  const { offsets, members } = knownSets;
-  const numbers = [embeddings, projection, textProjection, interactions, loggedQueries, coUse.values, knownSets.values];
-  const areTools = (values: Uint32Array): boolean => values.every((tool) => tool < tools.length);
-  return (
-    numbers.every(areFinite) &&
-    areTools(coUse.pairs) &&
-    areTools(members) &&
-    offsets[0] === 0 &&
-    offsets.at(-1) === members.length &&
-    offsets.every((offset, at) => at === 0 || offset > offsets[at - 1]!)
-  );
-}
-
-/** A loop of its own: a call a number would take longer than to read the file. */
-function areFinite(values: Float32Array): boolean {
-  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return false;
-  return true;
 }
 
 /** How many numbers a tensor has, after its shape and type were compared. */

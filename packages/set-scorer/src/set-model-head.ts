@@ -1,4 +1,5 @@
 import { MOST_DIMENSIONS } from "@setwise/core";
+import { isFeatureName } from "./check-training-data.ts";
 import type { RankingFigures, SetModel, SetModelFacts } from "./set-model.ts";
 
 /** Shapes are bounded before anything is allocated by them. */
@@ -37,7 +38,8 @@ export function isHead(head: Partial<Head> | null): head is Head {
       (tool) => typeof tool?.id === "string" && typeof tool.hash === "string" && [undefined, true].includes(tool.isNew),
     ) &&
     Array.isArray(features) &&
-    features.every((feature) => typeof feature?.name === "string" && Number.isFinite(feature.weight)) &&
+    features.every((feature) => isFeatureName(feature?.name) && Number.isFinite(feature.weight)) &&
+    new Set(features.map(({ name }) => name)).size === features.length &&
     isCalibration(calibration, maxSize as number) &&
     isFacts(facts)
   );
@@ -67,6 +69,8 @@ function isCalibration(calibration: Partial<SetModel["calibration"]> | undefined
   const areNumbers = (values: unknown): boolean =>
     Array.isArray(values) && values.length === maxSize && values.every(Number.isFinite);
   return (
+    (matchScale as number) > 0 &&
+    (knownSetScale as number) >= 0 &&
     [matchScale, pairScale, coUseScale, knownSetScale, emptyScore].every(Number.isFinite) &&
     areNumbers(sizeOffsets) &&
     areNumbers(requestSlopes)

@@ -210,7 +210,7 @@ function addedLogits(
 ): Map<number, number> {
   const added = new Map<number, number>();
   for (const [place, { name, weight }] of features.entries()) {
-    const column = query.features[name];
+    const column = Object.hasOwn(query.features, name) ? query.features[name] : undefined;
     if (column === undefined) continue;
     const counts = place === 0 ? weight + moreOfFirst : weight;
     for (let i = 0; i < column.ids.length; i++) {

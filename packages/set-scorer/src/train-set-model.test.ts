@@ -8,7 +8,8 @@ import { calibrate, goldIn } from "./calibrate.ts";
 import { calibrationError } from "./calibration-error.ts";
 import { cleanLog, type LoggedQuery } from "./clean-log.ts";
 import { rankTools } from "./rank-tools.ts";
-import { readSetModel, writeSetModel } from "./set-model-file.ts";
+import type { SetModel } from "./set-model.ts";
+import { readSetModel, writeModelFile, writeSetModel } from "./set-model-file.ts";
 import { openSetScorer, scoreEvidence } from "./set-scorer.ts";
 import { developmentQueries } from "./split-log.ts";
 import { trainSetModel } from "./train-set-model.ts";
@@ -162,10 +163,69 @@ test("a file whose facts are not what facts are is refused", async () => {
   ];
   const file = path.replace("set-model", "hostile-set-model");
   for (const wrong of hostile) {
-    await writeSetModel(file, { ...trained.model, facts: wrong as typeof facts });
+    const model = { ...trained.model, facts: wrong as typeof facts };
+    await expect(writeSetModel(file, model)).rejects.toMatchObject({ code: "invalid-argument" });
+    await writeModelFile(file, model);
     await expect(readSetModel(file)).rejects.toMatchObject({ code: "corrupt-file" });
   }
   await rm(file);
+});
+
+type Change = (model: SetModel) => Partial<SetModel>;
+
+const setsOf = (offsets: number[], members: number[], value = 1): SetModel["knownSets"] => ({
+  offsets: Uint32Array.from(offsets),
+  members: Uint32Array.from(members),
+  values: new Float32Array(offsets.length - 1).fill(value),
+});
+const pairsOf = (pairs: number[], value = 1): SetModel["coUse"] => ({
+  pairs: Uint32Array.from(pairs),
+  values: new Float32Array(pairs.length / 2).fill(value),
+});
+
+test.each<[string, Change]>([
+  ["a feature named toString", () => ({ features: [{ name: "toString", weight: 1 }] })],
+  ["a feature named __proto__", () => ({ features: [{ name: "__proto__", weight: 1 }] })],
+  ["a feature twice", ({ features }) => ({ features: [...features, ...features] })],
+  ["a scale that turns the ranking round", ({ calibration }) => ({ calibration: { ...calibration, matchScale: -1 } })],
+  [
+    "a huge scale of known sets",
+    ({ calibration }) => ({ knownSets: setsOf([0, 2], [3, 4]), calibration: { ...calibration, knownSetScale: 1e3 } }),
+  ],
+  ["known sets that speak against", ({ calibration }) => ({ calibration: { ...calibration, knownSetScale: -1 } })],
+  ["a known set of one tool", () => ({ knownSets: setsOf([0, 1], [3]) })],
+  ["a known set twice", () => ({ knownSets: setsOf([0, 2, 4], [3, 4, 3, 4]) })],
+  ["a known set that descends", () => ({ knownSets: setsOf([0, 2], [4, 3]) })],
+  ["a known set with a tool twice", () => ({ knownSets: setsOf([0, 2], [4, 4]) })],
+  ["a known set of an unknown tool", () => ({ knownSets: setsOf([0, 2], [4, 99]) })],
+  ["a known set without bounds", () => ({ knownSets: setsOf([0, 2], [3, 4], 3e38) })],
+  ["co-use without bounds", () => ({ coUse: pairsOf([3, 4], 3e38) })],
+  ["a pair twice", () => ({ coUse: pairsOf([3, 4, 3, 4]) })],
+  ["a pair that descends", () => ({ coUse: pairsOf([4, 3]) })],
+  ["too few embeddings", ({ embeddings }) => ({ embeddings: embeddings.slice(1) })],
+  ["logged queries of a wrong length", ({ loggedQueries }) => ({ loggedQueries: loggedQueries.slice(1) })],
+  ["NaN in its weights", ({ projection }) => ({ projection: projection.map(() => Number.NaN) })],
+  ["no known sets", () => ({ knownSets: undefined as unknown as SetModel["knownSets"] })],
+])("a model with %s is not written, gone on from or read", async (_, change) => {
+  const wrong = { ...trained.model, ...change(trained.model) };
+  const file = path.replace("set-model", "wrong-set-model");
+  await expect(writeSetModel(file, wrong)).rejects.toMatchObject({ code: "invalid-argument" });
+  const goneOn = trainSetModel(madeUp(3, 4), { threads: 1, from: wrong });
+  await expect(goneOn).rejects.toMatchObject({ code: "invalid-argument" });
+  // What does not fit its shape cannot stand in a file.
+  const stands = await writeModelFile(file, wrong).then(
+    () => true,
+    () => false,
+  );
+  if (!stands) return;
+  await expect(readSetModel(file)).rejects.toMatchObject({ code: "corrupt-file" });
+  await rm(file);
+});
+
+test("a feature is looked for among the query's own", () => {
+  const scorer = openSetScorer({ ...trained.model, features: [{ name: "toString", weight: 1 }] });
+  expect(scorer.score({ vector: data.queryVectors.subarray(0, DIMENSIONS), features: {} }).best).not.toEqual([]);
+  scorer.dispose();
 });
 
 test.each([

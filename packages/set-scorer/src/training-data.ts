@@ -1,6 +1,7 @@
 import { type Catalog, SetwiseError, shownName } from "@setwise/core";
 import type { ToolFeature } from "@setwise/native";
 import type { CleanQuery } from "./clean-log.ts";
+import { checkSetModel } from "./model-fault.ts";
 import type { SetModel } from "./set-model.ts";
 import type { FeatureColumn, SetQuery } from "./set-scorer.ts";
 
@@ -46,7 +47,10 @@ export function checkPrevious(from: SetModel, { encoder, catalog }: TrainingData
   }
   const same =
     from.tools.length === catalog.tools.length && catalog.tools.every(({ id }, at) => id === from.tools[at]?.id);
-  if (from.encoder === encoder && from.queryDimensions === dimensions && same) return;
+  if (from.encoder === encoder && from.queryDimensions === dimensions && same) {
+    checkSetModel(from);
+    return;
+  }
   throw new SetwiseError(
     "invalid-argument",
     `Expected a model to go on from that reads vectors of ${shownName(encoder)} (${dimensions} numbers) and has the ${catalog.tools.length} tools of the catalog in their order, but got one of ${shownName(from.encoder)} (${from.queryDimensions} numbers) with ${from.tools.length} tools${same ? "" : ", others or in another order"}. Bring it to the catalog with adaptSetModel first; a model of another encoder cannot be gone on from.`,
