@@ -7,9 +7,6 @@ import type { SetDistribution } from "./set-distribution.ts";
  */
 export type Goal = "complete" | "balanced" | "exact";
 
-/** Spare tools that `complete` adds to the set of a trained model, which has no distribution over what it was not trained on. */
-export const SPARE_TOOLS = 2;
-
 /**
  * How often, of a hundred requests, one more tool must make the answer complete to be worth its tokens, as a share. So large that answers have
  * five tools on average, over data sets (docs/quality.md).

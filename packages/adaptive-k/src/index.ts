@@ -15,7 +15,7 @@ export {
   gapPolicy,
   thresholdPolicy,
 } from "./cut-policies.ts";
-export { balancedSize, completeSize, type Goal, likeliestSize, SPARE_TOOLS } from "./goal.ts";
+export { balancedSize, completeSize, type Goal, likeliestSize } from "./goal.ts";
 export {
   type EvidenceKind,
   evidenceKind,

@@ -1,4 +1,4 @@
-import { type Cut, type Goal, REFUSE_BELOW, SPARE_TOOLS } from "@setwise/adaptive-k";
+import { completeSize, type Cut, type Goal, REFUSE_BELOW } from "@setwise/adaptive-k";
 import type { Explanation } from "@setwise/core";
 import type { Retrieval, ToolIndex } from "@setwise/retriever";
 import type { RankingRule, SetScorer, SetScores } from "@setwise/set-scorer";
@@ -7,6 +7,11 @@ import { setQuery } from "./set-query.ts";
 
 /** Most tools that are handed over where the caller says nothing, as without a model. */
 const DEFAULT_MAX_K = 10;
+/**
+ * How often, of a hundred requests, a tool more must make the answer complete, as a share: more than without a model, since a model is surer of its own. Chosen on requests
+ * set aside from training, see docs/decisions/2026-11-30-set-prior.md.
+ */
+const PRICE_OF_A_TOOL = 0.1;
 /** Tools behind the model's pool keep their order, with scores below those of the pool. */
 const OUTSIDE = 1e-6;
 
@@ -15,6 +20,8 @@ export interface ModelAnswer {
   readonly scored: SetScores;
   /** The candidates in the model's order, with P(t ∈ E | x) as their score. */
   readonly retrieval: Retrieval;
+  /** P(E ⊆ the first k candidates, besides the required tools), for k = 0 …; of the first ones only. */
+  covered(): Float64Array;
   /** Why the best set is the best, and what the next ones lack. */
   explain(): Explanation;
 }
@@ -33,7 +40,7 @@ export async function askModel(
   scorer: SetScorer,
   { text, constraints, retrieval, vectors }: ModelQuestion,
 ): Promise<ModelAnswer> {
-  const { explainSets, rankTools } = await import("@setwise/set-scorer");
+  const { coverageOf, explainSets, rankTools } = await import("@setwise/set-scorer");
   const { required, allowed, maxTokens } = constraints;
   const query = setQuery(index, text, {
     hybrid: retrieval,
@@ -45,9 +52,12 @@ export async function askModel(
     ...(allowed === undefined ? {} : { allow: allowed }),
     ...(maxTokens === undefined ? {} : { maxTokens, tokens: index.catalog.tokens }),
   });
+  const ordered = inModelOrder(scored, retrieval, required, rankTools);
+  const order = Uint32Array.of(...required, ...ordered.ids.filter((id) => scored.pool.includes(id)));
   return {
     scored,
-    retrieval: inModelOrder(scored, retrieval, required, rankTools),
+    retrieval: ordered,
+    covered: () => coverageOf(scored, order).subarray(required.length),
     explain: () => explainSets(scored, { nameOf: (tool) => index.catalog.tools[tool]?.id ?? "" }),
   };
 }
@@ -87,12 +97,13 @@ export interface ModelCutOptions {
 }
 
 /** How many of the candidates to keep; the core of `exact` are the tools of the likeliest set. */
-export function cutByModel({ scored, retrieval }: ModelAnswer, options: ModelCutOptions): Cut {
+export function cutByModel(answer: ModelAnswer, options: ModelCutOptions): Cut {
+  const { scored, retrieval } = answer;
   const { goal, minK, maxK = Math.max(DEFAULT_MAX_K, minK), probabilityNothingFits: nothing, required } = options;
   const refused = 1 - nothing < REFUSE_BELOW || retrieval.ids.length === 0;
   const core = refused ? [] : coreOf(scored, retrieval, goal, required);
-  const spare = goal === "complete" ? SPARE_TOOLS : 0;
-  const wanted = Math.min(refused ? minK : Math.max(core.length + spare, minK), maxK, retrieval.ids.length);
+  const worthIt = refused || goal !== "complete" ? 0 : completeSize(answer.covered(), PRICE_OF_A_TOOL);
+  const wanted = Math.min(Math.max(core.length, worthIt, minK), maxK, retrieval.ids.length);
   const isCore = new Set(core);
   const order = [...core, ...[...retrieval.ids.keys()].filter((position) => !isCore.has(position))];
   const kept: number[] = [];

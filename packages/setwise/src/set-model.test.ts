@@ -57,6 +57,7 @@ test("constraints hold with a model", async () => {
   const { chosen } = await selector.select("please open my boat", {
     require: ["burn_car"],
     exclude: ["weigh_boat"],
+    minTools: 3,
     maxTools: 3,
   });
   expect(chosen[0]).toMatchObject({ id: "burn_car", role: "required" });
@@ -124,6 +125,12 @@ test("a request that tools served before is not refused, and a foreign one is", 
   expect((await never?.select(served))?.status).toBe("nothing-fits");
   expect((await before?.select(served))?.status).toBe("selected");
   expect((await before?.select("a sonnet about love and photosynthesis"))?.status).toBe("nothing-fits");
+});
+
+test("complete adds to a model's set only what may be missing by the model's own probabilities", async () => {
+  const selector = await createSelector({ tools, model: trained.model });
+  const { chosen } = await selector.select("open my car, pepper piano monday");
+  expect(chosen.map(({ id }) => id).sort()).toEqual(["open_car", "weigh_car"]);
 });
 
 test("a policy is refused beside a model that scores sets", async () => {
