@@ -1,5 +1,6 @@
 import { SetwiseError } from "@setwise/core";
 import type { CalibrateOptions, CalibrationRequest } from "./calibrate.ts";
+import { isPrior } from "./set-prior.ts";
 
 /** Checks the arguments of `calibrate`. @throws SetwiseError `invalid-argument`. */
 export function checkCalibration(log: readonly CalibrationRequest[], options: CalibrateOptions): void {
@@ -20,13 +21,6 @@ export function checkCalibration(log: readonly CalibrationRequest[], options: Ca
       { position },
     );
   }
-}
-
-function isPrior(prior: Partial<CalibrateOptions["prior"]> | undefined): boolean {
-  const { score, gapToBest, sizeOffsets, sizeSlopes } = prior ?? {};
-  if (!Array.isArray(sizeOffsets) || !Array.isArray(sizeSlopes) || sizeOffsets.length !== sizeSlopes.length)
-    return false;
-  return sizeOffsets.length > 0 && [score, gapToBest, ...sizeOffsets, ...sizeSlopes].every(Number.isFinite);
 }
 
 function isGate(gate: Partial<NonNullable<CalibrateOptions["gate"]>> | null): boolean {

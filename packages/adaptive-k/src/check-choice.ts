@@ -1,5 +1,6 @@
 import { type CutPolicy, type PolicyCut, SetwiseError } from "@setwise/core";
 import type { ChooseKOptions } from "./choose-k.ts";
+import { isPrior } from "./set-prior.ts";
 
 const DEFAULT_MAX_K = 10;
 
@@ -30,7 +31,7 @@ export function checkTokens(tokens: Uint32Array, expected: number): void {
 /** What a policy says, if there are so many. @throws SetwiseError `invalid-argument` if not. */
 export function checkPolicyCut(policy: CutPolicy, scores: Float32Array): PolicyCut {
   const cut = policy.cut(scores);
-  const { k, coreSize = k } = cut;
+  const { k = Number.NaN, coreSize = k } = (cut ?? {}) as Partial<PolicyCut>;
   if (
     Number.isInteger(k) &&
     k >= 0 &&
@@ -77,7 +78,13 @@ function checkOptions(scores: Float32Array, options: ChooseKOptions): void {
       throw new SetwiseError("invalid-argument", `${name} must be a whole number of at least 0, but it is ${value}.`);
     }
   }
-  const { goal, policy } = options;
+  const { goal, policy, prior } = options;
+  if (prior !== undefined && !isPrior(prior)) {
+    throw new SetwiseError(
+      "invalid-argument",
+      "prior must have all its constants, as finite numbers; take priorFor(encoder.name).",
+    );
+  }
   if (goal !== undefined && !goals.includes(goal)) {
     throw new SetwiseError("invalid-argument", `goal must be one of ${goals.join(", ")}, but it is ${goal}.`);
   }

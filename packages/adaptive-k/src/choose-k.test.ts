@@ -136,7 +136,7 @@ describe("chooseK", () => {
     expect(chooseK(new Float32Array(0), { minK: 3 }).k).toBe(0);
   });
 
-  it("refuses goals, policies and requests that are none", () => {
+  it("refuses goals, policies, constants and requests that are none", () => {
     const scores = Float32Array.of(1, 0.5);
     for (const options of [
       { goal: "most" },
@@ -145,6 +145,11 @@ describe("chooseK", () => {
       { policy: { name: "own", cut: () => ({ k: Number.NaN, reason: "" }) } },
       { policy: { name: "own", cut: () => ({ k: 1, coreSize: 2, reason: "" }) } },
       { policy: { name: "own", cut: () => ({ k: 2, coreSize: 1.5, reason: "" }) } },
+      { policy: { name: "own", cut: () => null } },
+      { prior: null },
+      { prior: {} },
+      { prior: { ...prior, score: Number.NaN } },
+      { prior: { ...prior, sizeOffsets: [], sizeSlopes: [] } },
       { requests: Number.NaN },
       { requests: -1 },
     ]) {

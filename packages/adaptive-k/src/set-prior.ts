@@ -30,6 +30,14 @@ export function priorFor(encoder: string | undefined): SetPrior {
   return encoder.startsWith("joint:onnx:all-MiniLM-L6-v2:") ? minilmPrior : hybridPrior;
 }
 
+/** Whether all constants are there and finite, for as many sizes. */
+export function isPrior(prior: Partial<SetPrior> | null | undefined): boolean {
+  const { score, gapToBest, sizeOffsets, sizeSlopes } = prior ?? {};
+  if (!Array.isArray(sizeOffsets) || !Array.isArray(sizeSlopes) || sizeOffsets.length !== sizeSlopes.length)
+    return false;
+  return sizeOffsets.length > 0 && [score, gapToBest, ...sizeOffsets, ...sizeSlopes].every(Number.isFinite);
+}
+
 const MEAN_REQUESTS = 2.25;
 const REQUESTS_DEVIATION = 1.37;
 /** Beyond this the data had too few queries to tell sizes apart. */
