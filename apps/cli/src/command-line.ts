@@ -155,7 +155,7 @@ function commandLine(output: Output): Command {
     )
     .option(
       "--review <FILE>",
-      "every decision, a line each; one that you change there, or mark as reviewed, is obeyed the next time",
+      "every decision, a line each; one that you change there, or mark as reviewed, is obeyed the next time; a link is written through",
     )
     .addOption(encoder())
     .addOption(timeout())
@@ -181,7 +181,10 @@ function commandLine(output: Output): Command {
       "--log <FILE>",
       'JSON Lines of {"id", "query", "tools": [ids]} (no ids where no tool fits), or logs as for `evaluate --queries`; a folder: all in it',
     )
-    .requiredOption("--out <FILE>", "the set model; an interrupted training goes on when it is called again")
+    .requiredOption(
+      "--out <FILE>",
+      "the set model (a link is written through); an interrupted training goes on when it is called again",
+    )
     .option("--previous <FILE>", "a model to go on serving if the new one is not better")
     .option("--seed <N>", "where all random numbers come from", wholeNumber)
     .option("--threads <N>", "how many threads; they change no number", wholeNumber)
@@ -215,8 +218,8 @@ function commandLine(output: Output): Command {
       "what to compare with, by tests of significance: the first five of plain BM25, of an encoder's cosines or of a keyword matcher; or what --save has written",
     )
     .option("--candidates", "offer each query only its own `candidates`, or what its log says was offered")
-    .option("--html <FILE>", "write the report as a page with drawings")
-    .option("--save <FILE>", "write the numbers of each query, for a later --baseline")
+    .option("--html <FILE>", "write the report as a page with drawings; a link is written through")
+    .option("--save <FILE>", "write the numbers of each query, for a later --baseline; a link is written through")
     .option("--k <auto|N>", "how many tools; auto lets the scores decide", kOption, "auto")
     .addOption(goal())
     .addOption(encoder())

@@ -1,4 +1,4 @@
-import { link, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, readdir, readFile, readlink, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toolListPath } from "@setwise/testkit";
@@ -23,7 +23,8 @@ async function fileOf(name: string, text: string): Promise<string> {
 
 async function run(...parameters: readonly string[]): Promise<{ code: number; error: string }> {
   let error = "";
-  const code = await runCommandLine([...parameters, "--encoder", "none"], {
+  const encoder = parameters.includes("--encoder") ? [] : ["--encoder", "none"];
+  const code = await runCommandLine([...parameters, ...encoder], {
     write: () => undefined,
     writeError: (part) => void (error += part),
     isTerminal: false,
@@ -31,7 +32,7 @@ async function run(...parameters: readonly string[]): Promise<{ code: number; er
   return { code, error };
 }
 
-const refused = { code: 1, error: expect.stringMatching(/^invalid-argument: /) as string };
+const refused = { code: 1, error: expect.stringMatching(/^invalid-argument: .* Name another file\.$/m) as string };
 
 describe("a file that a command reads is never written over", () => {
   /** Both files are as they were, and there is no other one. */
@@ -52,6 +53,16 @@ describe("a file that a command reads is never written over", () => {
     expect(await run("evaluate", tools, "--queries", log, "--save", log)).toEqual(refused);
     expect(await run("evaluate", tools, "--queries", log, "--html", tools)).toEqual(refused);
     expect(await run("evaluate", tools, "--queries", log, "--baseline", log, "--save", log)).toEqual(refused);
+    await nothingChanged();
+  });
+
+  it("by train, neither the log nor the sources, nor by the checkpoint", async () => {
+    expect(await run("train", tools, "--log", log, "--out", log)).toEqual(refused);
+    expect(await run("train", tools, "--log", log, "--out", tools)).toEqual(refused);
+    await rename(log, join(folder, "model.checkpoint"));
+    const checkpoint = join(folder, "model.checkpoint");
+    expect(await run("train", tools, "--log", checkpoint, "--out", join(folder, "model"))).toEqual(refused);
+    await rename(checkpoint, log);
     await nothingChanged();
   });
 
@@ -90,6 +101,20 @@ it("a link laid beside a file that is written is not followed", async () => {
   expect(await readFile(victim, "utf8")).toBe("precious");
   expect(await readlink(`${out}.part`)).toBe(victim);
   expect((await readdir(folder)).sort()).toEqual(["log.jsonl", "out.json", "out.json.part", "tools.json", "victim"]);
+});
+
+it("a model is not trained for a place that cannot be written, and a model's link is written through", async () => {
+  // Before anything is read: the log is not there.
+  expect(await run("train", tools, "--log", `${log}x`, "--out", folder)).toMatchObject({
+    code: 1,
+    error: expect.stringMatching(/^unwritable-target: .*it is a folder/) as string,
+  });
+  const target = await fileOf("target", "old");
+  const out = join(folder, "model");
+  await symlink(target, out);
+  expect(await run("train", tools, "--log", log, "--out", out, "--encoder", "static")).toMatchObject({ code: 0 });
+  expect(await readlink(out)).toBe(target);
+  expect(await readFile(target, "latin1")).toContain("setwise-set-model");
 });
 
 it("a link that is named is written through, and one to nothing is refused", async () => {

@@ -34,7 +34,7 @@ export async function refuseLostFiles(written: readonly NamedFile[], read: reado
 }
 
 function clash({ as, path }: Located, what: string): SetwiseError {
-  return new SetwiseError("invalid-argument", `${as} ${path} ${what}. Name another file for ${as}.`, { source: path });
+  return new SetwiseError("invalid-argument", `${as} ${path} ${what}. Name another file.`, { source: path });
 }
 
 interface Located extends NamedFile {

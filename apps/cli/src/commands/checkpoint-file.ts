@@ -13,9 +13,14 @@ export interface CheckpointFile {
   remove(): Promise<void>;
 }
 
+/** Where the checkpoint of the model `out` is kept. */
+export function checkpointPath(out: string): string {
+  return `${out}.checkpoint`;
+}
+
 /** The checkpoint of the model `out`; it throws `unreadable-source` and `unwritable-target`. */
 export function checkpointFile(out: string): CheckpointFile {
-  const path = `${out}.checkpoint`;
+  const path = checkpointPath(out);
   return {
     async read() {
       const bytes = await bytesOf(path);

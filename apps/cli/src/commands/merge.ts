@@ -116,7 +116,7 @@ function listed(ids: readonly string[]): string {
 }
 
 function more(count: number): string[] {
-  return count > 0 ? [`  … and ${count} more; all of them with --json`] : [];
+  return count > 0 ? [`  … and ${count.toLocaleString("en")} more; all of them with --json`] : [];
 }
 
 function files(out: string, review: string | undefined): string[] {

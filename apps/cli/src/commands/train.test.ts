@@ -40,6 +40,8 @@ test("a log of which too little can be learned gives a model that says so, and w
   expect(trained).toMatchObject({ code: 0, error: "" });
   expect(trained.out).toContain("1 lines name tools that the catalog lacks");
   expect(trained.out).toContain("too few to learn from");
+  expect(trained.out).toContain("of P(tool), on halves held out: not measured");
+  expect(trained.out).not.toContain("0.0");
   expect((await readdir(folder)).sort()).toEqual(["log.jsonl", "model.safetensors"]);
   const selected = await run("select", git, "--query", "what did I change?", "--model", model, "--json", "--k", "2");
   expect(selected.code).toBe(0);

@@ -1,8 +1,10 @@
 import { openSetModel, saveSetModel, type Selector, type TrainedModel, type TrainOptions } from "setwise";
 import { type Output, printJson, printLines } from "../output.ts";
+import { refuseLostFiles, sourceFiles } from "../refuse-lost-files.ts";
 import { openSelector, warn, worthTelling } from "../source-argument.ts";
 import { untilInterrupted } from "../until-interrupted.ts";
-import { type CheckpointFile, checkpointFile } from "./checkpoint-file.ts";
+import { writableFile } from "../write-text-file.ts";
+import { checkpointPath, type CheckpointFile, checkpointFile } from "./checkpoint-file.ts";
 import { formerNames } from "./former-names.ts";
 import { type LabelledQueries, labelledQueries, warnOfQueries } from "./labelled-queries.ts";
 import { percent, trainingLines } from "./training-lines.ts";
@@ -32,6 +34,15 @@ export async function trainCommand(
 ): Promise<void> {
   const started = performance.now();
   const { out, timeout: timeoutMs, encoder, previous: previousFile } = options;
+  await refuseLostFiles(
+    [
+      // It may be the file of --previous, which is read first and is what stays where nothing is better.
+      { as: "--out", path: out },
+      { as: "the checkpoint of --out", path: checkpointPath(out) },
+    ],
+    [...sourceFiles(sources), { as: "--log", path: options.log }],
+  );
+  const target = await writableFile(out);
   const previous = previousFile === undefined ? undefined : await openSetModel(previousFile);
   const { selector, problems } = await openSelector(sources, { timeoutMs, encoder }, output);
   try {
@@ -41,7 +52,7 @@ export async function trainCommand(
       const log = await logOf(queries, signal);
       return selector.train(log, await trainOptions(options, { signal, output, checkpoint, previous }));
     });
-    await saveSetModel(out, trained.model);
+    await saveSetModel(target, trained.model);
     await checkpoint.remove();
     const seconds = (performance.now() - started) / 1000;
     if (options.json === true) {

@@ -8,10 +8,11 @@ export function trainingLines(
   { model, report, calibration, restarted, lines, problems }: TrainedModel,
   { explain }: { readonly explain?: boolean },
 ): string[] {
+  const isMeasured = report.developmentQueries > 0;
   const rows = report.contenders.map(({ name, figures, difference, kept }) => {
     const { recall3, ndcg3, completeness3, recall5, completeness5, exact = 0 } = figures;
     const columns = [recall3, ndcg3, completeness3, recall5, completeness5, exact].map((value) =>
-      percent(value).padStart(8),
+      (isMeasured ? percent(value) : "–").padStart(8),
     );
     const gain =
       difference === undefined
@@ -28,7 +29,7 @@ export function trainingLines(
     "",
     `  ${"".padEnd(24)}${header}  gain over what was kept before`,
     ...rows,
-    `expected calibration error of P(tool) ${model.facts.development.calibrationError.toFixed(3)}`,
+    `expected calibration error of P(tool), on halves held out: ${isMeasured ? model.facts.development.calibrationError.toFixed(3) : "not measured"}`,
     "",
     report.verdict,
     ...(calibration?.changes ?? []),
