@@ -3,7 +3,7 @@ import type { DeficitExpansion } from "./expand-deficit.ts";
 import type { PlanRequest } from "./plan-calls.ts";
 import { PlanRun } from "./run-plan.ts";
 import type { ReadyCall, RunOptions, RunQuestion, RunState } from "./run-state.ts";
-import type { TraceEvent } from "./run-trace.ts";
+import { thrownMessage } from "./thrown-message.ts";
 
 export interface DriveOptions {
   /** Makes a call and gives what the tool gave back; what it throws is a failure of the call. */
@@ -55,7 +55,7 @@ async function makeCall(
     const result = await untilAborted(signal, () => execute(call, signal === undefined ? {} : { signal }));
     outcome = { result };
   } catch (cause) {
-    outcome = { error: cause instanceof Error ? cause.message : String(cause) };
+    outcome = { error: thrownMessage(cause) };
   }
   run.report(call.call, outcome);
 }
@@ -75,34 +75,4 @@ async function askUser(run: PlanRun, ask: DriveOptions["ask"], signal: AbortSign
     isAnswered = true;
   }
   return isAnswered;
-}
-
-/**
- * The same run again, from what came from outside. The graph, the request and the options must be those of the first run.
- *
- * @throws SetwiseError `corrupt-file` where the trace is not one of such a run: it reports or calls what the plan does not.
- */
-export function replayTrace(
-  expansion: DeficitExpansion,
-  request: PlanRequest,
-  trace: readonly TraceEvent[],
-  options: RunOptions = {},
-): PlanRun {
-  const run = new PlanRun(expansion, request, options);
-  for (const [position, event] of trace.entries()) {
-    if (event.kind === "called") {
-      const [call] = run.take(1);
-      if (call?.call !== event.call || call.tool !== event.tool) {
-        throw new SetwiseError(
-          "corrupt-file",
-          `Entry ${position} of the trace calls ${event.tool}, but the plan calls ${call?.tool ?? "nothing"}. Replay a trace with the graph, request and options it was made with.`,
-          { position },
-        );
-      }
-    } else if (event.kind === "result") run.report(event.call, { result: event.value });
-    else if (event.kind === "error") run.report(event.call, { error: event.message });
-    else if (event.kind === "answered") run.answer(event.input, event.value, event.call);
-    else if (event.kind === "aborted") run.abort(event.reason);
-  }
-  return run;
 }

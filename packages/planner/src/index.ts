@@ -41,9 +41,10 @@ export {
 export { queryValues, type QueryValue, type ValueKind } from "./query-values.ts";
 export { type CallProblem, checkCalls, readyCalls } from "./check-calls.ts";
 export { type ToolPlan } from "./describe-plan.ts";
-export { type DriveOptions, drivePlan, replayTrace, startPlan } from "./drive-plan.ts";
+export { type DriveOptions, drivePlan, startPlan } from "./drive-plan.ts";
 export { type PlanRequest, type SubTaskCandidates } from "./plan-calls.ts";
 export { planMermaid } from "./plan-mermaid.ts";
+export { replayTrace } from "./replay-trace.ts";
 export { planTools } from "./plan-tools.ts";
 export { type InputSource, type PlannedCall, type PlannedInput } from "./planned-call.ts";
 export { callStage } from "./call-stage.ts";

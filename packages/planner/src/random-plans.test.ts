@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { graphOf, testTool } from "../test/graph-of.ts";
 import { checkCalls } from "./check-calls.ts";
-import { replayTrace, startPlan } from "./drive-plan.ts";
+import { startPlan } from "./drive-plan.ts";
+import { replayTrace } from "./replay-trace.ts";
 import { DeficitExpansion } from "./expand-deficit.ts";
 import { planTools } from "./plan-tools.ts";
 

@@ -14,7 +14,8 @@ const MOST_ITEMS = 200;
  * The value of an output in a result, for an input: at the output's place, of a list the first item that has one, those first that hold what
  * the request names (the playlist called "Favourites"). Where the tool does not say
  * what it gives back, the first value, from the outside in, whose name is the input's, or `id` for an id, or the result as a whole if it is
- * a plain value. Converted where a number is wanted and digits came, or the other way round. `undefined` if there is none.
+ * a plain value. Converted where a number is wanted and digits came, or the other way round. `undefined` if there is none, if reading it throws,
+ * or where an id is wanted and an empty text came.
  */
 export function outputFor(
   result: unknown,
@@ -22,8 +23,12 @@ export function outputFor(
   input: PortNode,
   named: ReadonlySet<string> = nothing,
 ): unknown {
-  const found = output.path.length === 0 ? valueNamed(result, portName(input)) : valueAt(result, output.path, named);
-  return converted(found, input.type);
+  try {
+    const found = output.path.length === 0 ? valueNamed(result, portName(input)) : valueAt(result, output.path, named);
+    return found === "" && input.opaque ? undefined : converted(found, input.type);
+  } catch {
+    return undefined;
+  }
 }
 
 const nothing: ReadonlySet<string> = new Set();

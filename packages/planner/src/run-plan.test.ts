@@ -2,9 +2,10 @@ import { createCatalog } from "@setwise/core";
 import { describe, expect, test } from "vitest";
 import { graphOf, testTool } from "../test/graph-of.ts";
 import { buildHypergraph } from "./build-hypergraph.ts";
-import { drivePlan, replayTrace, startPlan } from "./drive-plan.ts";
+import { drivePlan, startPlan } from "./drive-plan.ts";
 import { DeficitExpansion } from "./expand-deficit.ts";
 import type { PlanRequest } from "./plan-calls.ts";
+import { replayTrace } from "./replay-trace.ts";
 import type { PlanRun } from "./run-plan.ts";
 import type { ReadyCall } from "./run-state.ts";
 

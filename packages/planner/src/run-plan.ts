@@ -17,6 +17,7 @@ import {
 } from "./run-calls.ts";
 import type { ReadyCall, RunOptions, RunQuestion, RunState, RunStatus, TaskStatus } from "./run-state.ts";
 import type { TraceEvent } from "./run-trace.ts";
+import { thrownMessage } from "./thrown-message.ts";
 import { resultProblem } from "./verify-result.ts";
 
 /** A call of a sub-task that fails this often is given back to the caller. */
@@ -136,13 +137,19 @@ export class PlanRun {
         `Call ${id} is not under way; report each call that take() gave once.`,
       );
     }
+    if (typeof outcome !== "object" || outcome === null) {
+      throw new SetwiseError(
+        "invalid-argument",
+        `Expected { result } or { error } of call ${id}, got ${typeof outcome}.`,
+      );
+    }
     if ("error" in outcome) {
       this.#trace.push({ kind: "error", call: id, message: outcome.error });
       this.#fail(call, outcome.error);
       return;
     }
     this.#trace.push({ kind: "result", call: id, value: outcome.result });
-    const problem = resultProblem(this.#expansion.graph, expectedOf(this.#calls, call), outcome.result);
+    const problem = this.#problemOf(call, outcome.result);
     if (problem === undefined) {
       call.status = "done";
       call.result = outcome.result;
@@ -187,6 +194,15 @@ export class PlanRun {
     if (wasAsked) return;
     this.#failedTools.delete(port.tool);
     this.#replan(`The user said what ${input} is.`);
+  }
+
+  /** {@link resultProblem}; a result that throws when it is read is one too. */
+  #problemOf(call: RunCall, result: unknown): string | undefined {
+    try {
+      return resultProblem(this.#expansion.graph, expectedOf(this.#calls, call), result);
+    } catch (cause) {
+      return `The result cannot be read: ${thrownMessage(cause)}.`;
+    }
   }
 
   /** Inputs of a call that only the user knows and has not said. */
