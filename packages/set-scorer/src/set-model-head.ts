@@ -49,11 +49,12 @@ function isFacts(facts: Partial<SetModelFacts> | undefined): boolean {
   if (typeof facts !== "object" || facts === null) return false;
   const { catalogRevision, trainingDataHash, licence = "", queries, developmentQueries, seed, development } = facts;
   if (typeof development !== "object" || development === null) return false;
-  const { untrained, model, calibrationError } = development;
+  const { untrained, model, calibrationError, measured } = development;
   return (
     [catalogRevision, trainingDataHash, licence].every((text) => typeof text === "string") &&
     [queries, developmentQueries, seed, calibrationError].every(Number.isFinite) &&
-    [untrained, model].every(isFigures)
+    [untrained, model].every(isFigures) &&
+    [undefined, false].includes(measured)
   );
 }
 

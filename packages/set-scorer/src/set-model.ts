@@ -60,6 +60,8 @@ export interface SetModelFacts {
     readonly model: RankingFigures;
     /** Expected calibration error of P(t ∈ E). */
     readonly calibrationError: number;
+    /** There was no query to measure on: the numbers above say nothing. */
+    readonly measured?: false;
   };
   readonly seed: number;
   /** What the caller says of the log's licence. */

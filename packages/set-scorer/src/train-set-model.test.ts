@@ -160,6 +160,7 @@ test("a file whose facts are not what facts are is refused", async () => {
     { ...facts, development: { ...development, model: { ...development.model, exact: null } } },
     { ...facts, queries: "many" },
     { ...facts, licence: 1 },
+    { ...facts, development: { ...development, measured: 0 } },
   ];
   const file = path.replace("set-model", "hostile-set-model");
   for (const wrong of hostile) {
@@ -471,6 +472,34 @@ test("tools that were new stay new until a request that is learned from calls fo
   const { model, report } = await trainSetModel({ ...log, queries }, { threads: 1, from });
   expect(report.chosen).not.toBe("previous");
   expect(model.tools.flatMap((known, at) => (known.isNew === true ? [at] : []))).toEqual([19]);
+});
+
+test("marks of tools that were new outlive a training after which the untrained ranking is chosen", async () => {
+  const log = madeUp(120, 8);
+  const shuffled = seededRandom(3);
+  const queries = log.queries.map((one) => ({ ...one, tools: Uint32Array.of(Math.floor(shuffled() * 20)) }));
+  // The feature is right of every request, and the model there was ranks what it names last.
+  const right: TrainingData["features"][number] = {
+    name: "hybrid",
+    offsets: Uint32Array.from({ length: 121 }, (_, at) => at),
+    tools: Uint32Array.from(queries, ({ tools: [used = 0] }) => used),
+    values: new Float32Array(120).fill(1),
+  };
+  const marked = trained.model.tools.map((known, at) => (at === 4 ? { ...known, isNew: true as const } : known));
+  const from = { ...trained.model, tools: marked, features: [{ name: "hybrid", weight: -50 }] };
+  const { model, report } = await trainSetModel({ ...log, queries, features: [right] }, { threads: 1, from });
+  expect(report.chosen).toBe("untrained");
+  expect(model.tools.flatMap((known, at) => (known.isNew === true ? [at] : []))).toEqual([4]);
+});
+
+test("without a request to choose on nothing is measured, and report, verdict and facts say so", async () => {
+  const { model, report } = await trainSetModel(madeUp(3, 4), { threads: 1 });
+  expect(report).toMatchObject({ developmentQueries: 0, measuredOn: 0 });
+  expect(report.verdict).toContain("Nothing was measured");
+  expect(model.facts.development.measured).toBe(false);
+  expect(trained.report.measuredOn).toBeGreaterThan(20);
+  expect(trained.report.verdict).not.toContain("Nothing was measured");
+  expect(trained.model.facts.development).not.toHaveProperty("measured");
 });
 
 test("between two models that are compared a signal is looked at", async () => {

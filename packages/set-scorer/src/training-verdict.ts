@@ -29,6 +29,13 @@ export function verdictOf(
   return `The ${kept.name} was kept: recall at 5 ${of(before.recall5)} → ${of(now.recall5)} %, all tools among the first 5 ${of(before.completeness5)} → ${of(now.completeness5)} %, on development queries.`;
 }
 
+/** What is to be said besides where no request could be set aside; else nothing. */
+export function unmeasuredNote(measuredOn: number): string {
+  return measuredOn > 0
+    ? ""
+    : " Nothing was measured: no request with a tool could be set aside, so that the figures say nothing.";
+}
+
 /** What is to be said besides where a stage was stopped; else nothing. */
 export function stoppedNote(stopped: StageResults["stopped"]): string {
   return stopped === undefined

@@ -72,6 +72,11 @@ export class Trial {
     this.#fitted = Uint32Array.from({ length: count }, (_, i) => development[Math.floor(i * step)]!);
   }
 
+  /** How many queries models are compared by. */
+  get measuredOn(): number {
+    return this.#compared.length;
+  }
+
   /**
    * What a model knows of the development queries, before any calibration. Models that differ in co-use and known sets only share it: what a
    * calibration does not count is not there.
