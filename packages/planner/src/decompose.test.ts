@@ -109,3 +109,19 @@ test("the port gives the same", async () => {
   const turns = [{ role: "user", text: "Find a hotel in Rome" }] as const;
   expect(await clauseDecomposer.decompose(turns)).toEqual(decompose(turns));
 });
+
+test.each([" ", ", ", "; ", "\n", "\t", ". ", "、", "\u3000", "1) "])(
+  "long runs of %j are read in linear time",
+  (gap) => {
+    const run = gap.repeat(Math.floor(19_000 / gap.length));
+    const before = [
+      { role: "user", text: "Find flights to Rome" },
+      { role: "assistant", text: "To where?" },
+    ] as const;
+    // With a square of the length this would outlast the time that a test has.
+    for (let round = 0; round < 20; round++) {
+      expect(decompose([...before, { role: "user", text: `a${run}b` }]).length).toBeLessThanOrEqual(12);
+      expect(decompose([{ role: "user", text: `1) a${run}b 2) c${run}d` }]).length).toBeLessThanOrEqual(12);
+    }
+  },
+);

@@ -47,7 +47,7 @@ export function resolveReferences(
   let previous = requests.at(-1);
   for (const [place, { text, asks }] of request.entries()) {
     if (place === 0 && requests.length > 0 && isElliptic(text, asks, question)) {
-      const context = text.replace(/^(?:and|also|or|but)\s+|[\s.!?;。！？]+$/giu, "");
+      const context = text.replace(/^(?:and|also|or|but)\s+/iu, "").replace(/(?<![\s.!?;。！？])[\s.!?;。！？]+$/u, "");
       goals.push({ clause: mostAlike(requests, question), context });
     } else if (asks !== "no") {
       goals.push({ clause: text, context: leans(text) ? (previous ?? "").slice(0, LONGEST_CONTEXT) : "" });

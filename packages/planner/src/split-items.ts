@@ -12,10 +12,10 @@ const KNOWN_END = /[.!?;。！？；\n]\s*$/u;
 
 /**
  * Words after which another thing is asked for: German, French, Spanish, Portuguese, Italian, Dutch, Polish, Russian, then Chinese,
- * Japanese and Korean, which put no blanks around them. A plain "and" is not among them: without knowing verbs it also joins nouns.
+ * Japanese and Korean, which put no blanks around them. Blanks are read from the first of a run only: a thousand of them cost no square. A plain "and" is not among them: without knowing verbs it also joins nouns.
  */
 const CONNECTORS =
-  /(?<![,\s])[,\s]+(?:und (?:dann|danach|anschließend|schließlich)|danach|anschließend|außerdem|et (?:puis|ensuite)|puis|ensuite|y (?:luego|después)|luego|después|además|e (?:depois|então|poi)|depois|em seguida|e poi|poi|inoltre|en (?:dan|daarna)|daarna|vervolgens|a (?:następnie|potem)|następnie|а (?:затем|потом)|и (?:затем|потом)|затем|потом)[,\s]+|[,、，]?\s*(?:然后|接着|之后再|并且|並且|同时|そして|それから|その後|그리고 나서|그리고|그런 다음)[,、，\s]*/giu;
+  /(?<![,\s])[,\s]+(?:und (?:dann|danach|anschließend|schließlich)|danach|anschließend|außerdem|et (?:puis|ensuite)|puis|ensuite|y (?:luego|después)|luego|después|además|e (?:depois|então|poi)|depois|em seguida|e poi|poi|inoltre|en (?:dan|daarna)|daarna|vervolgens|a (?:następnie|potem)|następnie|а (?:затем|потом)|и (?:затем|потом)|затем|потом)[,\s]+|[,、，]?(?:(?<!\s)\s+)?(?:然后|接着|之后再|并且|並且|同时|そして|それから|その後|그리고 나서|그리고|그런 다음)[,、，\s]*/giu;
 /** A piece of fewer letters is no request: "puis" may also be a name. */
 const FEWEST_LETTERS = 4;
 
@@ -57,7 +57,7 @@ function numberedParts(text: string): readonly string[] {
   const parts = marks.map((mark, place) =>
     text
       .slice(mark.index + mark[0].length, marks[place + 1]?.index)
-      .replace(/[\s,;]+$/, "")
+      .replace(/(?<![\s,;])[\s,;]+$/, "")
       .trim(),
   );
   return head === "" || /[:]$|follow/i.test(text.slice(0, (marks[0]?.index ?? 0) + 1)) ? parts : [head, ...parts];
