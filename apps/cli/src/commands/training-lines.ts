@@ -8,7 +8,7 @@ export function trainingLines(
   { model, report, calibration, restarted, lines, problems }: TrainedModel,
   { explain }: { readonly explain?: boolean },
 ): string[] {
-  const isMeasured = report.developmentQueries > 0;
+  const isMeasured = report.measuredOn > 0;
   const rows = report.contenders.map(({ name, figures, difference, kept }) => {
     const { recall3, ndcg3, completeness3, recall5, completeness5, exact = 0 } = figures;
     const columns = [recall3, ndcg3, completeness3, recall5, completeness5, exact].map((value) =>
