@@ -1,5 +1,5 @@
 import type { Catalog } from "@setwise/core";
-import type { GivenEdge } from "./given-edges.ts";
+import { type GivenEdge, refuseWrongEdges } from "./given-edges.ts";
 import { rememberSource } from "./graph-sources.ts";
 import type { ToolHypergraph } from "./hypergraph.ts";
 import { createLinkFinder } from "./link-finder.ts";
@@ -18,10 +18,11 @@ export interface BuildHypergraphOptions {
  * meaning. No pair of tools is looked at twice, and most never: an input is compared with outputs that share rare words with it or
  * mean something alike.
  *
- * @throws SetwiseError `invalid-argument` when the vectors are not those of the catalog.
+ * @throws SetwiseError `invalid-argument` when the vectors are not those of the catalog, or an edge has another form.
  */
 export function buildHypergraph(catalog: Catalog, options: BuildHypergraphOptions = {}): ToolHypergraph {
   const { vectors, edges = [] } = options;
+  refuseWrongEdges(edges);
   const finder = createLinkFinder(catalog.tools, vectors);
   const predicted: LinksByInput = [];
   const inputs = finder.world.nodes.flatMap(({ kind }, node) => (kind === "in" ? [node] : []));

@@ -22,7 +22,7 @@ const MOST_CHARACTERS = 20_000;
 /** Earlier turns than these are not asked what a pronoun stands for. */
 const MOST_TURNS = 6;
 /** Each sub-task costs a search; nobody asks for more in one breath. */
-const MOST_SUB_TASKS = 12;
+export const MOST_SUB_TASKS = 12;
 
 /**
  * The sub-tasks of the last user turn, in order, without tools yet: items of lists, sentences, and coordinated clauses that ask

@@ -1,3 +1,4 @@
+import { SetwiseError } from "@setwise/core";
 import { DeficitSearch, type Kernels } from "@setwise/native";
 import { type DeficitMatrix, deficitMatrix } from "./deficit-matrix.ts";
 import { linkBetween } from "./link-between.ts";
@@ -78,7 +79,9 @@ export class DeficitExpansion {
   readonly #floor: number;
   #scratch: Float32Array = new Float32Array(0);
 
+  /** @throws SetwiseError `invalid-argument` for a number out of range, or an ordinal that the graph does not have. */
   constructor(graph: ToolHypergraph, options: DeficitExpansionOptions = {}) {
+    refuseWrongOptions(graph, options);
     const { leastWeight = DEFAULT_LEAST_WEIGHT, alsoRequired, among, floor, kernels } = options;
     this.graph = graph;
     this.#floor = floor ?? 0;
@@ -146,6 +149,23 @@ export class DeficitExpansion {
   /** For `using expansion = new DeficitExpansion(…)`. */
   [Symbol.dispose](): void {
     this.dispose();
+  }
+}
+
+function refuseWrongOptions(graph: ToolHypergraph, options: DeficitExpansionOptions): void {
+  const { leastWeight = DEFAULT_LEAST_WEIGHT, floor = 0, among = [], alsoRequired = [] } = options;
+  for (const [name, value] of Object.entries({ leastWeight, floor })) {
+    if (value >= 0 && value <= 1) continue;
+    throw new SetwiseError("invalid-argument", `${name} must be a number from 0 to 1, but is ${String(value)}.`);
+  }
+  for (const [name, ordinals, count] of [
+    ["among", among, graph.catalog.tools.length],
+    ["alsoRequired", alsoRequired, graph.nodes.length],
+  ] as const) {
+    for (const ordinal of ordinals) {
+      if (ordinal < count) continue;
+      throw new SetwiseError("invalid-argument", `${name} must hold ordinals below ${count}, but holds ${ordinal}.`);
+    }
   }
 }
 

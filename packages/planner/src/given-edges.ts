@@ -52,6 +52,38 @@ export async function checkEdges(value: unknown, source: string): Promise<readon
   );
 }
 
+/**
+ * Refuses a list that {@link checkEdges} would refuse; without loading what reads files, for graphs are built synchronously.
+ *
+ * @throws SetwiseError `invalid-argument`; the message says which edge has another form.
+ */
+export function refuseWrongEdges(edges: readonly GivenEdge[]): void {
+  const wrong = Array.isArray(edges) ? edges.findIndex((edge) => !isEdge(edge)) : -1;
+  if (Array.isArray(edges) && wrong < 0) return;
+  throw new SetwiseError(
+    "invalid-argument",
+    `edges: ${wrong < 0 ? "expected a list" : `edge ${wrong} has another form`}. Expected { from: { tool, output? }, to: { tool, input? }, weight?: 0 to 1, kind?: ${linkKinds.join(" | ")} }.`,
+    wrong < 0 ? {} : { position: wrong },
+  );
+}
+
+function isEdge(edge: unknown): boolean {
+  const { from, to, weight = 0, kind = linkKinds[0] } = (edge ?? {}) as Record<string, unknown>;
+  return (
+    isEnd(from, "output") &&
+    isEnd(to, "input") &&
+    typeof weight === "number" &&
+    weight >= 0 &&
+    weight <= 1 &&
+    linkKinds.some((known) => known === kind)
+  );
+}
+
+function isEnd(end: unknown, port: string): boolean {
+  const { tool, [port]: name } = (end ?? {}) as Record<string, unknown>;
+  return typeof tool === "string" && tool !== "" && (name === undefined || name === null || typeof name === "string");
+}
+
 /** Steps of a name or a JSON Pointer; list positions are any item. */
 export function stepsOf(text: string): readonly string[] {
   if (!text.startsWith("/")) return text === "" ? [] : [text];

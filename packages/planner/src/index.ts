@@ -44,6 +44,7 @@ export { type ToolPlan } from "./describe-plan.ts";
 export { type DriveOptions, drivePlan, startPlan } from "./drive-plan.ts";
 export { type PlanRequest, type SubTaskCandidates } from "./plan-calls.ts";
 export { planMermaid } from "./plan-mermaid.ts";
+export { type ReadSubTasks, readSubTasks } from "./read-sub-tasks.ts";
 export { replayTrace } from "./replay-trace.ts";
 export { planTools } from "./plan-tools.ts";
 export { type InputSource, type PlannedCall, type PlannedInput } from "./planned-call.ts";

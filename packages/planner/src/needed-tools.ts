@@ -1,3 +1,4 @@
+import { SetwiseError } from "@setwise/core";
 import { nodesOf, producersOf, type ToolHypergraph } from "./hypergraph.ts";
 
 export interface NeededToolsOptions {
@@ -25,12 +26,18 @@ export interface NeededTool {
 /**
  * A tool and all that it needs, directly or through others, depth first: what a tool needs stands behind it, the strongest first.
  * Unlike an expansion it adds every producer and not the best, which is right where links are given: a graph of dependencies.
+ *
+ * @throws SetwiseError `invalid-argument` when the graph has no such tool.
  */
 export function neededTools(
   graph: ToolHypergraph,
   tool: number,
   { leastWeight = DEFAULT_LEAST_WEIGHT, most = DEFAULT_MOST, depth = Infinity, follow }: NeededToolsOptions = {},
 ): readonly NeededTool[] {
+  if (graph.catalog.tools[tool] === undefined) {
+    const tools = graph.catalog.tools.length;
+    throw new SetwiseError("invalid-argument", `Expected the ordinal of a tool, below ${tools}, got ${tool}.`);
+  }
   const isFollowed =
     follow ?? ((node: number) => graph.nodes[node]?.kind === "pre" || graph.nodes[node]?.required === true);
   const found = new Map<number, number>();

@@ -21,7 +21,7 @@ export interface PlanRequest {
   readonly query: string;
   /** All that the user said so far, where that is more: values are taken from here. Default: the query. */
   readonly said?: string;
-  /** In the order in which they were asked for. One without candidates is planned without a tool. */
+  /** In the order in which they were asked for, at most 64. One without candidates is planned without a tool. */
   readonly subTasks: readonly SubTaskCandidates[];
   /** One number a tool, 0 or more: how well it fits the whole request. Default: 1 for all. */
   readonly relevance?: Float32Array;
@@ -32,6 +32,9 @@ export interface PlanRequest {
   /** Whether a tool that changes something may be added only because it gives back what another needs. Default: no. */
   readonly allowMutating?: boolean;
 }
+
+/** Each sub-task is compared with the others; nobody asks for more in one request. */
+const MOST_PLANNED_TASKS = 64;
 
 /** What a run that is under way has settled already. */
 export interface Progress {
@@ -87,6 +90,12 @@ function checkRequest({ catalog }: ToolHypergraph, { relevance, subTasks }: Plan
     throw new SetwiseError(
       "invalid-argument",
       `relevance must hold one number for each of the ${tools} tools, but holds ${relevance.length}.`,
+    );
+  }
+  if (subTasks.length > MOST_PLANNED_TASKS) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `A plan takes at most ${MOST_PLANNED_TASKS} sub-tasks, but there are ${subTasks.length}. Plan them in several requests.`,
     );
   }
   for (const { ids } of subTasks) {

@@ -7,7 +7,8 @@ import { planCalls, type PlanRequest } from "./plan-calls.ts";
  * order, and for every required input where its value comes from: the request, an earlier result, or the user. What nothing brings is
  * `missing`; that is an answer, not an error. Deterministic.
  *
- * @throws SetwiseError `invalid-argument` when `relevance` has not one number a tool, or a candidate is no tool of the graph.
+ * @throws SetwiseError `invalid-argument` when `relevance` has not one number a tool, a candidate is no tool of the graph, or
+ *   there are more than 64 sub-tasks.
  */
 export function planTools(expansion: DeficitExpansion, request: PlanRequest): ToolPlan {
   return describePlan(expansion.graph, request, planCalls(expansion, request));
