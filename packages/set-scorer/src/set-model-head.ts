@@ -37,6 +37,7 @@ export function isHead(head: Partial<Head> | null): head is Head {
     tools.every(
       (tool) => typeof tool?.id === "string" && typeof tool.hash === "string" && [undefined, true].includes(tool.isNew),
     ) &&
+    new Set(tools.map(({ id }) => id)).size === tools.length &&
     Array.isArray(features) &&
     features.every((feature) => isFeatureName(feature?.name) && Number.isFinite(feature.weight)) &&
     new Set(features.map(({ name }) => name)).size === features.length &&

@@ -188,6 +188,7 @@ test.each<[string, Change]>([
   ["a feature named toString", () => ({ features: [{ name: "toString", weight: 1 }] })],
   ["a feature named __proto__", () => ({ features: [{ name: "__proto__", weight: 1 }] })],
   ["a feature twice", ({ features }) => ({ features: [...features, ...features] })],
+  ["a known tool twice", ({ tools: known }) => ({ tools: [known[0]!, ...known.slice(0, -1)] })],
   ["a scale that turns the ranking round", ({ calibration }) => ({ calibration: { ...calibration, matchScale: -1 } })],
   [
     "a huge scale of known sets",
