@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { ReadyCall } from "@setwise/planner";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSelector } from "./create-selector.ts";
+import type { PlanOptions } from "./plan-query.ts";
 import type { Selector } from "./selector.ts";
 
 interface Described {
@@ -152,6 +153,29 @@ describe("selector.plan", () => {
     expect((await selector.plan("…")).plan.calls).toEqual([]);
     await expect(selector.plan(query, { budget: 3 } as object)).rejects.toMatchObject({ code: "invalid-argument" });
     await expect(selector.plan(query, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
+  });
+
+  it("plans nothing, and says so, where no tool of many fits the request", async () => {
+    const many = [...tools, ...Array.from({ length: 20 }, (_, at) => tool(`note_${at}`, `Write note ${at}.`, {}, {}))];
+    const own = await createSelector({ tools: { tools: many } });
+    const { plan, problems } = await own.plan("asdf qwer");
+    expect(plan.calls).toEqual([]);
+    expect(problems[0]).toBe("No tool fits the request, so there is nothing to plan.");
+    expect((await own.plan(query)).plan.tools).toContain("refund_order");
+    await own.close();
+  });
+
+  it("takes what a decomposer gives only if it is a list of goals, and plans the first twelve", async () => {
+    const giving = (given: unknown): PlanOptions => ({
+      decomposer: { name: "mine", decompose: async () => given as [] },
+    });
+    for (const given of [null, [null], [{}], [{ goal: 5 }]]) {
+      await expect(selector.plan(query, giving(given))).rejects.toMatchObject({ code: "invalid-argument" });
+    }
+    const goals = Array.from({ length: 2_000 }, () => ({ goal: "weather in Rome", tools: [] }));
+    const { plan, problems } = await selector.plan(query, giving(goals));
+    expect(plan.subTasks).toHaveLength(12);
+    expect(problems).toEqual(["mine gave 2000 sub-tasks; the first 12 are planned."]);
   });
 
   it("obeys edges that are given, follows changed tools, and carries out plans of before", async () => {

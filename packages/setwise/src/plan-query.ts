@@ -1,3 +1,4 @@
+import type { Calibration } from "@setwise/adaptive-k";
 import { type Decomposer, type Encoder, refuseAborted, SetwiseError, untilAborted } from "@setwise/core";
 import {
   decompose,
@@ -7,15 +8,18 @@ import {
   type PlanRequest,
   type PlanRun,
   planTools,
+  readSubTasks,
   replayTrace,
   type RunOptions,
   startPlan,
   type ToolPlan,
   type TraceEvent,
 } from "@setwise/planner";
+import { chooseTools } from "./choose-tools.ts";
+import { findCandidates } from "./find-candidates.ts";
 import type { GraphKeeper } from "./graph-keeper.ts";
 import { conversationTurns, type Message, queryText } from "./query-text.ts";
-import { readConstraints } from "./select-options.ts";
+import { type Constraints, readConstraints } from "./select-options.ts";
 import type { SelectorState } from "./selector-state.ts";
 import { findForParts, type RequestPart } from "./sub-task-candidates.ts";
 import { toolGraph } from "./tool-graph.ts";
@@ -39,7 +43,7 @@ export type CarryOutOptions = RunOptions & DriveOptions;
 /** A plan for a query; what follows from it is made on demand. */
 export interface QueryPlan {
   readonly plan: ToolPlan;
-  /** What the graph of the tools lacks, in sentences: for instance that no tool says what it gives back. */
+  /** What is to be known of the plan, in sentences: that nothing fits the request, or that no tool says what it gives back. */
   readonly problems: readonly string[];
   /** The plan as a Mermaid flow chart. */
   mermaid(): string;
@@ -59,14 +63,16 @@ const optionNames = new Set(["decomposer", "allow", "exclude", "allowMutating", 
 
 /** What is planned with. */
 export interface PlanSource {
-  readonly state: Pick<SelectorState, "index" | "folded">;
+  readonly state: Pick<SelectorState, "index" | "folded" | "model">;
   readonly encoder: Encoder | undefined;
+  /** What a log says of refusals, if there is one. */
+  readonly calibration: Calibration | undefined;
   readonly graphs: GraphKeeper;
 }
 
 /** Decomposes the query, finds tools for each part, and plans their calls. */
 export async function planQuery(
-  { state, encoder, graphs }: PlanSource,
+  { state, encoder, calibration, graphs }: PlanSource,
   query: string | readonly Message[],
   options: PlanOptions = {},
 ): Promise<QueryPlan> {
@@ -81,7 +87,9 @@ export async function planQuery(
   refuseAborted(signal);
   const expansion = await toolGraph(graphs, state, encoder, signal);
   const scoring = { index, encoder, allow: constraints.allowed, signal };
-  const parts = await subTasksOf(query, decomposer, signal);
+  const { parts: given, problem } = await subTasksOf(query, decomposer, signal);
+  const isFit = await fitsSomething({ state, encoder, calibration, constraints, signal }, text, given);
+  const parts = isFit ? given : [];
   const request: PlanRequest = {
     query: text,
     said: userWords(query),
@@ -92,7 +100,11 @@ export async function planQuery(
   const plan = planTools(expansion, request);
   return Object.freeze({
     plan,
-    problems: [...new Set(expansion.graph.problems.map((problem) => problem.message))],
+    problems: [
+      ...(isFit ? [] : ["No tool fits the request, so there is nothing to plan."]),
+      ...(problem === undefined ? [] : [problem]),
+      ...new Set(expansion.graph.problems.map(({ message }) => message)),
+    ],
     mermaid: () => planMermaid(expansion.graph, plan),
     start: (runOptions) => startPlan(expansion, request, runOptions),
     carryOut: async ({ maxCalls, maxFailures, ...driving }) => {
@@ -112,11 +124,33 @@ async function subTasksOf(
   query: string | readonly Message[],
   decomposer: Decomposer | undefined,
   signal: AbortSignal | undefined,
-): Promise<readonly RequestPart[]> {
+): Promise<{ readonly parts: readonly RequestPart[]; readonly problem?: string }> {
   const turns = conversationTurns(query);
-  if (decomposer === undefined) return decompose(turns);
-  const given = await untilAborted(signal, () => decomposer.decompose(turns));
-  return given.map(({ goal }) => ({ goal, clause: goal, context: "" }));
+  if (decomposer === undefined) return { parts: decompose(turns) };
+  const { subTasks, ...told } = readSubTasks(
+    await untilAborted(signal, () => decomposer.decompose(turns)),
+    decomposer.name,
+  );
+  return { parts: subTasks.map(({ goal }) => ({ goal, clause: goal, context: "" })), ...told };
+}
+
+interface Gate extends Omit<PlanSource, "graphs"> {
+  readonly constraints: Constraints;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Whether `select` would hand over a tool for the request, or, where that says too little by itself, for one of its parts. */
+async function fitsSomething(
+  { state: { index, model }, constraints, ...setting }: Gate,
+  text: string,
+  parts: readonly RequestPart[],
+): Promise<boolean> {
+  if (parts.length === 0 || index.catalog.tools.length === 0) return true;
+  for (const asked of new Set([text, ...parts.map(({ goal }) => goal)])) {
+    const found = await findCandidates(index, asked, constraints, { ...setting, reranker: undefined, model });
+    if (chooseTools(index, asked, constraints, found).rule !== "nothing-fits") return true;
+  }
+  return false;
 }
 
 function checkOptions(options: PlanOptions): void {

@@ -114,11 +114,10 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
     },
     async plan(query, planOptions = {}) {
       const { planQuery } = await import("./plan-query.ts");
-      return planQuery(
-        { state, encoder: setting.encoder, graphs },
-        query,
-        withNewIds(state.folded?.merged, planOptions),
-      );
+      const held = state;
+      const { encoder, calibration } = setting;
+      const known = withNewIds(held.folded?.merged, planOptions);
+      return states.using(held, () => planQuery({ state: held, encoder, calibration, graphs }, query, known));
     },
     export(selection, provider) {
       const { catalog } = state.index;
