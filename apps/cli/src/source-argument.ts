@@ -109,7 +109,14 @@ function showEncoded(output: Output, done: number, total: number): void {
 }
 
 /** Of what was not as it should be the kinds that may change an answer; of the others `setwise tools` tells. */
-const telling: ReadonlySet<string> = new Set(["left-out", "server-failed", "empty-list", "text-cut", "cache-unusable"]);
+const telling: ReadonlySet<string> = new Set([
+  "left-out",
+  "server-failed",
+  "empty-list",
+  "text-cut",
+  "cache-unusable",
+  "little-known",
+]);
 
 /** The problems that go with an answer. */
 export function worthTelling(problems: readonly Problem[]): readonly Problem[] {

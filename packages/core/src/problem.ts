@@ -25,7 +25,9 @@ export type ProblemCode =
   /** A server or a page failed; the others are used. */
   | "server-failed"
   /** The embedding cache cannot be read or written; texts are encoded without it. */
-  | "cache-unusable";
+  | "cache-unusable"
+  /** A set model knows less than half of the tools; the others are told by their texts. */
+  | "little-known";
 
 /** One thing that is not as it should be, with what was done about it. */
 export interface Problem {

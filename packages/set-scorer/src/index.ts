@@ -6,6 +6,7 @@ export { coverageOf } from "./covered-shares.ts";
 export { explainSets, type ExplainSetsOptions } from "./explain-sets.ts";
 export { type FigureRow, figuresOf, type PairedDifference } from "./figures.ts";
 export { loggedQueryFinder } from "./logged-queries.ts";
+export { checkSetModel } from "./model-fault.ts";
 export { type RankingRule, rankTools } from "./rank-tools.ts";
 export { scoreSets, type ScoreSetsOptions, type SetScores } from "./score-sets.ts";
 export { type SetCandidates } from "./set-candidates.ts";

@@ -28,7 +28,8 @@ export async function encodeState(
           known: given,
         });
   if (setting.model === undefined) return encoded;
-  return { ...encoded, model: await fitSetModel(setting.model, encoded.index) };
+  const model = await fitSetModel(setting.model, encoded.index);
+  return { ...encoded, model, problems: [...encoded.problems, ...model.problems] };
 }
 
 async function encodeTools(

@@ -1,16 +1,25 @@
-import { SetwiseError } from "@setwise/core";
+import { type Problem, SetwiseError, shownName } from "@setwise/core";
 import type { ToolIndex } from "@setwise/retriever";
 import type { ModelChanges, SetModel, SetScorer } from "@setwise/set-scorer";
+import { overlapProblems } from "./model-overlap.ts";
+import type { TrainedModel } from "./train-from-log.ts";
 import { choiceOfName, type EncoderChoice } from "./open-encoder.ts";
 
-/** A set model: the file that `setwise train` wrote, or what `selector.train` gave. */
-export type ModelChoice = string | SetModel;
+/** A set model: the file that `setwise train` wrote, what `selector.train` gave, or the model of it. */
+export type ModelChoice = string | SetModel | TrainedModel;
 
-/** Reads the model of a file; it is loaded only where one is asked for, since most selectors have none. */
+/**
+ * Reads the model of a file; it is loaded only where one is asked for, since most selectors have none.
+ *
+ * @throws SetwiseError `invalid-argument` for what is no model, and what `readSetModel` throws.
+ */
 export async function openSetModel(choice: ModelChoice | undefined): Promise<SetModel | undefined> {
-  if (typeof choice !== "string") return choice;
-  const { readSetModel } = await import("@setwise/set-scorer");
-  return readSetModel(choice);
+  if (choice === undefined) return undefined;
+  const { checkSetModel, readSetModel } = await import("@setwise/set-scorer");
+  if (typeof choice === "string") return readSetModel(choice);
+  const model = typeof choice === "object" && choice !== null && "model" in choice ? choice.model : choice;
+  checkSetModel(model);
+  return model;
 }
 
 /** The encoder that a model needs, where the caller names none and its name tells. */
@@ -23,6 +32,8 @@ export interface FittedModel {
   /** `undefined` for a model that knows nothing but what the pipeline knows without it, which is then not asked. */
   readonly scorer: SetScorer | undefined;
   readonly changes: ModelChanges;
+  /** Whether it knows few of the tools. */
+  readonly problems: readonly Problem[];
   /** The cosine of the logged request nearest to a vector; for a model with a scorer, which frees its memory. */
   readonly nearestLogged?: (vector: Float32Array) => number;
 }
@@ -41,15 +52,34 @@ export async function fitSetModel(model: SetModel, { catalog, embeddings }: Tool
   }
   const { adaptSetModel, loggedQueryFinder, openSetScorer } = await import("@setwise/set-scorer");
   const { encoder, vectors: toolVectors } = embeddings;
+  refuseOtherEncoder(model, encoder);
   const adapted = adaptSetModel(model, { catalog, encoder, toolVectors });
-  if (!hasLearned(model)) return { scorer: undefined, changes: adapted.changes };
+  const { changes } = adapted;
+  const problems = overlapProblems(model, changes, catalog.tools.length);
+  if (!hasLearned(model)) return { scorer: undefined, changes, problems };
   const scorer = openSetScorer(adapted.model);
   const logged = loggedQueryFinder(model.loggedQueries, model.queryDimensions);
   const dispose = (): void => {
     scorer.dispose();
     logged.dispose();
   };
-  return { scorer: { ...scorer, dispose }, changes: adapted.changes, nearestLogged: logged.nearest };
+  return { scorer: { ...scorer, dispose }, changes, problems, nearestLogged: logged.nearest };
+}
+
+/**
+ * Says which encoder is to be chosen, where its name tells.
+ *
+ * @throws SetwiseError `invalid-argument` for a model of another encoder.
+ */
+export function refuseOtherEncoder(model: SetModel, encoder: string): void {
+  if (model.encoder === encoder) return;
+  const needed = choiceOfName(model.encoder);
+  const name = needed ?? shownName(model.encoder);
+  const how = needed === undefined ? "Choose that encoder" : `Choose it (encoder: "${needed}", --encoder ${needed})`;
+  throw new SetwiseError(
+    "invalid-argument",
+    `The set model was trained with the encoder ${name}, but the tools are encoded by ${choiceOfName(encoder) ?? shownName(encoder)}. ${how}, or train a model with this one.`,
+  );
 }
 
 /**

@@ -133,6 +133,43 @@ test("complete adds to a model's set only what may be missing by the model's own
   expect(chosen.map(({ id }) => id).sort()).toEqual(["open_car", "weigh_car"]);
 });
 
+test("what train gave is a model as well, and what is none is refused with a word", async () => {
+  const selector = await createSelector({ tools, model: trained });
+  expect((await selector.select("open my car, pepper piano monday", { goal: "exact" })).k).toBe(2);
+  for (const model of [{}, 5, null, { model: {} }]) {
+    await expect(createSelector({ tools, model: model as unknown as TrainedModel })).rejects.toMatchObject({
+      code: "invalid-argument",
+    });
+  }
+});
+
+test("a log that is none is refused with what came", async () => {
+  const selector = await createSelector({ tools });
+  const wrong: [unknown, string][] = [
+    [undefined, "it is missing"],
+    ["x", "it is a string"],
+    [[{ query: 5, tools: [] }], "the query of entry 0 is a number"],
+    [[{ query: "x", tools: [] }, null], "the query of entry 1 is missing"],
+    [[{ query: "x", tools: "y" }], "the tools of entry 0 are a string"],
+    [[{ query: "x", tools: [7] }], "a tool of entry 0 is a number"],
+  ];
+  for (const [log, message] of wrong) {
+    await expect(selector.train(log as [])).rejects.toThrow(message);
+  }
+});
+
+test("a model of another encoder says which to choose", async () => {
+  const model = { ...trained.model, encoder: "joint:onnx:all-MiniLM-L6-v2:x" };
+  await expect(createSelector({ tools, model, encoder: "static" })).rejects.toThrow("--encoder minilm");
+});
+
+test("a model that has one tool in common with the catalog is refused", async () => {
+  const others = Array.from({ length: 30 }, (_, at) => ({ name: `other_${at}`, description: `does thing ${at}` }));
+  await expect(createSelector({ tools: [...others, tools[0]], model: trained.model })).rejects.toThrow(
+    "knows 1 of the 31 tools",
+  );
+});
+
 test("a policy is refused beside a model that scores sets", async () => {
   const selector = await createSelector({ tools, model: trained.model });
   await expect(selector.select("open my car", { policy: gapPolicy })).rejects.toThrow(

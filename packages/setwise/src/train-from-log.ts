@@ -15,6 +15,7 @@ import type {
 } from "@setwise/set-scorer";
 import { calibrateFromLog, type FoundRequest } from "./calibrate-from-log.ts";
 import { calibrationOf, withCalibration } from "./model-calibration.ts";
+import { refuseOtherEncoder } from "./open-set-model.ts";
 import { NAMED_TOOLS, setQuery } from "./set-query.ts";
 
 /** How a model is trained from a log. */
@@ -64,6 +65,7 @@ export async function trainFromLog(
       "A set model is learned from what requests mean; choose an encoder (static comes along) in place of none.",
     );
   }
+  if (previous !== undefined) refuseOtherEncoder(previous, encoder.name);
   const { adaptSetModel, cleanLog, trainSetModel } = await import("@setwise/set-scorer");
   const { catalog } = index;
   const { queries, lines, problems } = cleanLog(log, catalog);
