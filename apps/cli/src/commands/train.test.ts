@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toolListPath } from "@setwise/testkit";
@@ -104,6 +104,36 @@ test("a folder of conversations is learned from", async () => {
   const trained = await run("train", git, "--log", inner, "--out", join(folder, "chat.safetensors"), "--json");
   expect(trained.code).toBe(0);
   expect(JSON.parse(trained.out)).toMatchObject({ lines: 1, queries: 1, problems: [] });
+});
+
+test("the document has the figures of what was compared, and no model", async () => {
+  const log = await written("figures.jsonl", searches(40));
+  const { out } = await run("train", git, "--log", log, "--out", join(folder, "figures.safetensors"), "--json");
+  const { contenders } = JSON.parse(out) as { contenders: object[] };
+  expect(contenders[0]).toMatchObject({ name: "untrained", kept: true });
+  for (const contender of contenders) expect(contender).not.toHaveProperty("model");
+  expect(out.length).toBeLessThan(20_000);
+});
+
+test("a log from before a merge is learned from", async () => {
+  const merged = join(folder, "merged.json");
+  const files = toolListPath("mcp/filesystem.tools-list.json");
+  expect((await run("merge", git, files, "--out", merged)).code).toBe(0);
+  const catalog = JSON.parse(await readFile(merged, "utf8")) as { tools: { name: string }[]; aliases: object[] };
+  const former = { id: "old/tool", name: "old_tool", tool: catalog.tools[0]?.name };
+  await writeFile(merged, JSON.stringify({ ...catalog, aliases: [...catalog.aliases, former] }));
+  const log = await written("older.jsonl", [{ id: "1", query: "do what I did before", tools: ["old/tool"] }]);
+  const { out } = await run("train", merged, "--log", log, "--out", join(folder, "older.safetensors"), "--json");
+  const { logProblems } = JSON.parse(out) as { logProblems: { kind: string }[] };
+  expect(logProblems.map(({ kind }) => kind)).not.toContain("unknown-tool");
+});
+
+test("a previous model that is not there yet is to be left out the first time", async () => {
+  const log = await written("first.jsonl", searches(2));
+  const out = join(folder, "first.safetensors");
+  const trained = await run("train", git, "--log", log, "--out", out, "--previous", out);
+  expect(trained.code).toBe(1);
+  expect(trained.error).toContain("Leave out --previous the first time");
 });
 
 test("a checkpoint that cannot be read stops the training, and one that is none is not gone on from", async () => {

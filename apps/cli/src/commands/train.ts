@@ -1,4 +1,5 @@
-import { openSetModel, saveSetModel, type Selector, type TrainedModel, type TrainOptions } from "setwise";
+import { access } from "node:fs/promises";
+import { openSetModel, saveSetModel, type Selector, SetwiseError, type TrainedModel, type TrainOptions } from "setwise";
 import { type Output, printJson, printLines } from "../output.ts";
 import { refuseLostFiles, sourceFiles } from "../refuse-lost-files.ts";
 import { openSelector, warn, worthTelling } from "../source-argument.ts";
@@ -43,14 +44,18 @@ export async function trainCommand(
     [...sourceFiles(sources), { as: "--log", path: options.log }],
   );
   const target = await writableFile(out);
-  const previous = previousFile === undefined ? undefined : await openSetModel(previousFile);
+  const previous = previousFile === undefined ? undefined : await previousModel(previousFile);
+  if (output.isTerminal) output.writeError("reading the tools and the log …\n");
   const { selector, problems } = await openSelector(sources, { timeoutMs, encoder }, output);
   try {
     const queries = labelledQueries(options.log, selector.catalog, await formerNames(sources));
     const checkpoint = checkpointFile(out);
     const trained = await untilInterrupted(async (signal) => {
       const log = await logOf(queries, signal);
-      return selector.train(log, await trainOptions(options, { signal, output, checkpoint, previous }));
+      const asked = await trainOptions(options, { signal, output, checkpoint, previous });
+      return selector.train(log, asked).catch(async (error: unknown) => {
+        throw (await checkpoint.read().catch(() => undefined)) === undefined ? error : toBeGoneOnWith(error, out);
+      });
     });
     await saveSetModel(target, trained.model);
     await checkpoint.remove();
@@ -70,6 +75,30 @@ export async function trainCommand(
   } finally {
     await selector.close();
   }
+}
+
+/** The model of `--previous`; it throws `unreadable-source` where there is none yet. */
+async function previousModel(file: string): ReturnType<typeof openSetModel> {
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return openSetModel(file);
+  throw new SetwiseError(
+    "unreadable-source",
+    `There is no model ${file} to compare with. Leave out --previous the first time; later it is the --out of the time before.`,
+    { source: file },
+  );
+}
+
+/** What an interrupted training ends with, where its checkpoint is left. */
+function toBeGoneOnWith(error: unknown, out: string): unknown {
+  if (!SetwiseError.isInstance(error) || error.code !== "aborted") return error;
+  return new SetwiseError(
+    "aborted",
+    `${error.message} The same command goes on from ${checkpointPath(out)}; remove that file to begin anew.`,
+    { cause: error },
+  );
 }
 
 /** The requests of a log without what only a measurement needs, as all of them are kept. */
@@ -110,11 +139,14 @@ function trainingDocument(
   { out, seconds, problems }: { readonly out: string; readonly seconds: number; readonly problems: readonly unknown[] },
 ): object {
   const { facts, calibration, features } = model;
+  // A contender holds its whole model.
+  const contenders = report.contenders.map(({ model: _model, ...figures }) => figures);
   return {
     out,
     lines,
     logProblems,
     ...report,
+    contenders,
     facts,
     calibration,
     features,

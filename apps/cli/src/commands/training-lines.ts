@@ -29,6 +29,7 @@ export function trainingLines(
     "",
     `  ${"".padEnd(24)}${header}  gain over what was kept before`,
     ...rows,
+    "exact: the likeliest set, which --goal exact hands over, is the right one; R, N and C are of the order, for every goal",
     `expected calibration error of P(tool), on halves held out: ${isMeasured ? model.facts.development.calibrationError.toFixed(3) : "not measured"}`,
     "",
     report.verdict,
