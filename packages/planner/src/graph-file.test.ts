@@ -45,6 +45,21 @@ describe("a graph as JSON", () => {
     expect(await code((data) => ({ ...data, links: [[99, 0, 0.5, 0]] }))).toBe("corrupt-file");
     expect(await code((data) => ({ ...data, nodes: (data["nodes"] as unknown[]).toReversed() }))).toBe("corrupt-file");
     expect(await code(() => null)).toBe("corrupt-file");
+    expect(await code((data) => ({ ...data, version: 0 }))).toBe("corrupt-file");
+    expect(await code((data) => ({ ...data, nodes: [], links: [] }))).toBe("corrupt-file");
+    expect(await code((data) => ({ ...data, links: [...(data["links"] as []), ...(data["links"] as [])] }))).toBe(
+      "corrupt-file",
+    );
+    const withNode = (at: number, change: object) => (data: Record<string, unknown>) => ({
+      ...data,
+      nodes: (data["nodes"] as object[]).map((node, place) => (place === at ? { ...node, ...change } : node)),
+    });
+    expect(await code(withNode(0, {}))).toBe("none");
+    expect(await code(withNode(0, { id: "zz#in/q" }))).toBe("corrupt-file");
+    expect(await code(withNode(1, { id: graph.nodes[0]?.id }))).toBe("corrupt-file");
+    expect(await code(withNode(0, { path: Array.from({ length: 100_000 }, () => "a") }))).toBe("corrupt-file");
+    expect(await code(withNode(0, { kind: "pre" }))).toBe("corrupt-file");
+    expect(await code(withNode(1, { required: true }))).toBe("corrupt-file");
     await expect(graphFromJson("{", catalog, "g")).rejects.toThrow(/g: expected a graph as JSON/);
   });
 });

@@ -1,7 +1,8 @@
 import { type Catalog, SetwiseError } from "@setwise/core";
 import type { GraphText } from "./graph-schema.ts";
 import type { ToolHypergraph } from "./hypergraph.ts";
-import type { PortNode } from "./ports.ts";
+import { type PortNode, portId } from "./ports.ts";
+import { toolPorts } from "./tool-ports.ts";
 
 /** Names the form of the file. */
 const FORMAT = "setwise-hypergraph";
@@ -51,11 +52,17 @@ export async function graphFromJson(text: string, catalog: Catalog, source: stri
     while (tool < entry.tool) nodeOffsets[++tool] = place;
   }
   while (tool < catalog.tools.length) nodeOffsets[++tool] = data.nodes.length;
+  const fault = nodeFault(data.nodes, nodeOffsets, catalog);
+  if (fault !== undefined) corrupt(fault);
   const rows: { from: number; weight: number; kind: number }[][] = data.nodes.map(() => []);
+  const linked = new Set<number>();
   for (const [from, to, weight, kind] of data.links) {
     const [origin, target] = [data.nodes[from]?.kind, data.nodes[to]?.kind];
     const isForward = (origin === "out" || origin === "eff") && (target === "in" || target === "pre");
     if (!isForward) corrupt(`the link from node ${from} to node ${to} does not go from an output to an input`);
+    const link = from * data.nodes.length + to;
+    if (linked.has(link)) corrupt(`the link from node ${from} to node ${to} is there twice`);
+    linked.add(link);
     rows[to]?.push({ from, weight, kind });
   }
   const sorted = rows.map((row) => row.sort((a, b) => b.weight - a.weight || a.from - b.from));
@@ -80,6 +87,27 @@ export async function graphFromJson(text: string, catalog: Catalog, source: stri
       return places.get(id);
     },
   });
+}
+
+/** Where the nodes are not those that the catalog's tools have, and preconditions and effects of theirs. */
+function nodeFault(nodes: GraphText["nodes"], nodeOffsets: Uint32Array, { tools }: Catalog): string | undefined {
+  const ids = new Set<string>();
+  for (const [ordinal, tool] of tools.entries()) {
+    const ports = toolPorts(tool, ordinal, { assumeRequired: false }).nodes;
+    let next = 0;
+    for (let place = nodeOffsets[ordinal] ?? 0; place < (nodeOffsets[ordinal + 1] ?? 0); place++) {
+      const node = nodes[place];
+      if (node === undefined) continue;
+      const { id, kind, path, required } = node;
+      const isOwn = kind === "in" || kind === "out" ? ports[next++]?.id === id : true;
+      if (!isOwn || id !== portId(tool.id, kind, path)) return `node ${place} is no node of the tool ${tool.id}`;
+      if (required && (kind === "out" || kind === "eff")) return `node ${place} is a result and yet required`;
+      if (ids.has(id)) return `node ${place} is there twice`;
+      ids.add(id);
+    }
+    if (next < ports.length) return `nodes of the tool ${tool.id} are missing`;
+  }
+  return undefined;
 }
 
 async function parse(text: string, source: string): Promise<GraphText> {

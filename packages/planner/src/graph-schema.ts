@@ -19,18 +19,21 @@ export interface GraphText {
   }[];
 }
 
+/** No schema is read this deep. */
+const MOST_STEPS = 64;
+
 const place: z.ZodNumber = z.number().int().min(0);
 
 export const graphSchema: z.ZodType<GraphText> = z.object({
   format: z.literal("setwise-hypergraph"),
-  version: z.number().int(),
+  version: z.number().int().min(1),
   revision: z.string(),
   nodes: z.array(
     z.object({
       id: z.string(),
       tool: place,
       kind: z.enum(["in", "pre", "out", "eff"]),
-      path: z.array(z.string()),
+      path: z.array(z.string()).max(MOST_STEPS),
       description: z.string(),
       type: z.string().optional(),
       required: z.boolean(),
