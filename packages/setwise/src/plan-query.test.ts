@@ -158,8 +158,10 @@ describe("selector.plan", () => {
   it("plans nothing, and says so, where no tool of many fits the request", async () => {
     const many = [...tools, ...Array.from({ length: 20 }, (_, at) => tool(`note_${at}`, `Write note ${at}.`, {}, {}))];
     const own = await createSelector({ tools: { tools: many } });
-    const { plan, problems } = await own.plan("asdf qwer");
+    const { plan, problems, start } = await own.plan("asdf qwer");
     expect(plan.calls).toEqual([]);
+    expect(plan.subTasks).toEqual([{ goal: "asdf qwer", tools: [] }]);
+    expect(start().status).toBe("stuck");
     expect(problems[0]).toBe("No tool fits the request, so there is nothing to plan.");
     expect((await own.plan(query)).plan.tools).toContain("refund_order");
     await own.close();

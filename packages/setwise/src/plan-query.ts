@@ -89,11 +89,11 @@ export async function planQuery(
   const scoring = { index, encoder, allow: constraints.allowed, signal };
   const { parts: given, problem } = await subTasksOf(query, decomposer, signal);
   const isFit = await fitsSomething({ state, encoder, calibration, constraints, signal }, text, given);
-  const parts = isFit ? given : [];
   const request: PlanRequest = {
     query: text,
     said: userWords(query),
-    ...(await findForParts(scoring, parts, text)),
+    ...(await findForParts(scoring, isFit ? given : [], text)),
+    ...(isFit ? {} : { subTasks: given.map(({ goal }) => ({ goal, ...noCandidates })) }),
     allowMutating,
     ...(constraints.allowed === undefined ? {} : { allow: constraints.allowed }),
   };
@@ -133,6 +133,8 @@ async function subTasksOf(
   );
   return { parts: subTasks.map(({ goal }) => ({ goal, clause: goal, context: "" })), ...told };
 }
+
+const noCandidates = { ids: new Uint32Array(0), scores: new Float32Array(0) };
 
 interface Gate extends Omit<PlanSource, "graphs"> {
   readonly constraints: Constraints;
