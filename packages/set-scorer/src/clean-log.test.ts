@@ -59,6 +59,14 @@ test("sets of forty and lines without text are left out, requests without a tool
   expect(kinds(log)).toMatchObject({ "too-large-set": 1, "no-text": 1, "no-tool": 1, "never-used": 42 });
 });
 
+test("sets that are larger than any that is scored are told of", () => {
+  const six = { query: "six things", tools: ["a", "b", "c", "t1", "t2", "t3"] };
+  const five = { query: "five things", tools: ["a", "b", "t1", "t2", "t3"] };
+  expect(cleanLog([six, five], catalog).queries).toHaveLength(2);
+  expect(kinds([six, five])["unscored-set"]).toBe(1);
+  expect(kinds([five])).not.toHaveProperty("unscored-set");
+});
+
 test.each([
   ["no list", null],
   ["a line that is null", [null]],

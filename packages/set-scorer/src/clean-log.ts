@@ -1,4 +1,5 @@
 import { type Catalog, SetwiseError } from "@setwise/core";
+import { MAX_SIZE } from "./untrained-model.ts";
 
 /** A set of more tools is no answer to one request but the dump of a session. */
 const LARGEST_SET = 16;
@@ -26,7 +27,15 @@ export interface CleanQuery {
 
 /** One kind of trouble with a log. */
 export interface LogProblem {
-  readonly kind: "unknown-tool" | "too-large-set" | "repeated" | "contradictory" | "no-tool" | "no-text" | "never-used";
+  readonly kind:
+    | "unknown-tool"
+    | "too-large-set"
+    | "unscored-set"
+    | "repeated"
+    | "contradictory"
+    | "no-tool"
+    | "no-text"
+    | "never-used";
   /** How many lines, or tools, it concerns. */
   readonly count: number;
   readonly message: string;
@@ -135,6 +144,7 @@ function report({ queries, catalog, counts, unknown, contradictory, repeated }: 
   const unused = catalog.tools.filter((_, ordinal) => !used.has(ordinal)).map(({ id }) => id);
   const strangers = [...unknown].sort((a, b) => b[1] - a[1]).map(([id]) => id);
   const empty = queries.filter(({ tools }) => tools.length === 0).length;
+  const large = queries.filter(({ tools }) => tools.length > MAX_SIZE).length;
   const all: LogProblem[] = [
     {
       kind: "unknown-tool",
@@ -145,6 +155,11 @@ function report({ queries, catalog, counts, unknown, contradictory, repeated }: 
       kind: "too-large-set",
       count: counts["too-large-set"],
       message: `${counts["too-large-set"]} lines have more than ${LARGEST_SET} tools and were left out.`,
+    },
+    {
+      kind: "unscored-set",
+      count: large,
+      message: `${large} requests were served by more than ${MAX_SIZE} tools, the largest set that a model scores; which tools fit is learned from them, but not that so many do.`,
     },
     {
       kind: "no-text",
