@@ -136,6 +136,30 @@ test("a previous model that is not there yet is to be left out the first time", 
   expect(trained.error).toContain("Leave out --previous the first time");
 });
 
+const words = "garden piano harbour thunder library volcano pepper violin desert lantern monday grandmother".split(" ");
+const varied = Array.from({ length: 200 }, (_, at) => ({
+  id: `v${at}`,
+  query: `${words[at % 12]} ${words[(at * 5 + 1) % 11]} ${words[Math.floor(at / 7) % 12]}`,
+  tools: at % 2 === 0 ? ["git_status"] : ["git_commit", "git_add"],
+}));
+
+test("a terminal is told something from the start, and an interrupt what the same command goes on from", async () => {
+  const log = await written("varied.jsonl", varied);
+  const out = join(folder, "interrupted.safetensors");
+  let told = "";
+  const code = await runCommandLine(["train", git, "--log", log, "--out", out], {
+    write: () => {},
+    writeError: (text) => {
+      told += text;
+      if (text.includes("epoch 2")) process.emit("SIGINT");
+    },
+    isTerminal: true,
+  });
+  expect(told).toMatch(/^reading the tools and the log …\n/);
+  expect(code).toBe(1);
+  expect(told).toMatch(/aborted: .* The same command goes on from .*interrupted\.safetensors\.checkpoint/);
+});
+
 test("a checkpoint that cannot be read stops the training, and one that is none is not gone on from", async () => {
   const log = await written("few.jsonl", searches(2));
   const out = join(folder, "blocked.safetensors");
