@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { SetwiseError } from "@setwise/core";
@@ -5,8 +6,6 @@ import { deserializeIndex, serializeIndex } from "./serialize-index.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
 /** Numbers the files written aside, so that two saves at once do not share one. */
-let saves = 0;
-
 /**
  * Saves an index with its catalog. It is written to a file beside the target, flushed to the disk and then renamed, so that
  * at every moment the target is the old file or the new one, whole.
@@ -15,7 +14,7 @@ let saves = 0;
  */
 export async function saveIndex(index: ToolIndex, file: string): Promise<void> {
   const target = resolve(file);
-  const aside = `${target}.${process.pid}-${++saves}.part`;
+  const aside = `${target}.${randomUUID()}.part`;
   const bytes = serializeIndex(index);
   try {
     await refuseSpecial(target);
