@@ -5,7 +5,6 @@ import { SetwiseError } from "@setwise/core";
 import { deserializeIndex, serializeIndex } from "./serialize-index.ts";
 import type { ToolIndex } from "./tool-index.ts";
 
-/** Numbers the files written aside, so that two saves at once do not share one. */
 /**
  * Saves an index with its catalog. It is written to a file beside the target, flushed to the disk and then renamed, so that
  * at every moment the target is the old file or the new one, whole.
