@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { ReadyCall } from "@setwise/planner";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSelector } from "./create-selector.ts";
+import { openEncoder } from "./open-encoder.ts";
 import type { PlanOptions } from "./plan-query.ts";
 import type { Selector } from "./selector.ts";
 
@@ -202,4 +203,20 @@ describe("selector.plan", () => {
       code: "invalid-argument",
     });
   });
+});
+
+it("encodes the request once, for the question whether anything fits and for the search", async () => {
+  const own = (await openEncoder("static"))!;
+  const asked: string[] = [];
+  const encoder: typeof own = {
+    name: own.name,
+    dimensions: own.dimensions,
+    encode: (texts, options) => {
+      if (options?.as === "query") asked.push(...texts);
+      return own.encode(texts, options);
+    },
+  };
+  const counting = await createSelector({ tools, encoder });
+  await counting.plan(query);
+  expect(asked.filter((each) => each === query)).toHaveLength(1);
 });

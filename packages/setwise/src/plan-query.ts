@@ -86,9 +86,9 @@ export async function planQuery(
   });
   refuseAborted(signal);
   const expansion = await toolGraph(graphs, state, encoder, signal);
-  const scoring = { index, encoder, allow: constraints.allowed, signal };
   const { parts: given, problem } = await subTasksOf(query, decomposer, signal);
-  const isFit = await fitsSomething({ state, encoder, calibration, constraints, signal }, text, given);
+  const { isFit, encoded } = await fitsSomething({ state, encoder, calibration, constraints, signal }, text, given);
+  const scoring = { index, encoder, allow: constraints.allowed, signal, encoded };
   const request: PlanRequest = {
     query: text,
     said: userWords(query),
@@ -141,18 +141,23 @@ interface Gate extends Omit<PlanSource, "graphs"> {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Whether `select` would hand over a tool for the request, or, where that says too little by itself, for one of its parts. */
+/**
+ * Whether `select` would hand over a tool for the request, or, where that says too little by itself, for one of its parts; and the vectors of the texts it
+ * had to ask with.
+ */
 async function fitsSomething(
   { state: { index, model }, constraints, ...setting }: Gate,
   text: string,
   parts: readonly RequestPart[],
-): Promise<boolean> {
-  if (parts.length === 0 || index.catalog.tools.length === 0) return true;
+): Promise<{ readonly isFit: boolean; readonly encoded: ReadonlyMap<string, Float32Array> }> {
+  const encoded = new Map<string, Float32Array>();
+  if (parts.length === 0 || index.catalog.tools.length === 0) return { isFit: true, encoded };
   for (const asked of new Set([text, ...parts.map(({ goal }) => goal)])) {
     const found = await findCandidates(index, asked, constraints, { ...setting, reranker: undefined, model });
-    if (chooseTools(index, asked, constraints, found).rule !== "nothing-fits") return true;
+    if (found.vectors !== undefined) encoded.set(asked, found.vectors);
+    if (chooseTools(index, asked, constraints, found).rule !== "nothing-fits") return { isFit: true, encoded };
   }
-  return false;
+  return { isFit: false, encoded };
 }
 
 function checkOptions(options: PlanOptions): void {

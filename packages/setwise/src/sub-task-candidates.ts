@@ -19,6 +19,8 @@ export interface TextScoring {
   /** Ordinals of the only tools that may be found. */
   readonly allow: Uint32Array | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Vectors of texts that were encoded already. */
+  readonly encoded: ReadonlyMap<string, Float32Array>;
 }
 
 /** A part of the request, in what it asks and what it leans on. */
@@ -71,13 +73,14 @@ function sharesOf(scores: ReadonlyMap<number, number>, tools: number): Float32Ar
 }
 
 async function scoresOf(
-  { index, encoder, allow, signal }: TextScoring,
+  { index, encoder, allow, signal, encoded }: TextScoring,
   text: string,
   k: number,
 ): Promise<ReadonlyMap<number, number>> {
   if (!hasWords(text)) return new Map();
   const stop = signal === undefined ? {} : { signal };
-  const vectors = encoder === undefined ? undefined : await encodeQuery(index, encoder, text, stop);
+  const vectors =
+    encoder === undefined ? undefined : (encoded.get(text) ?? (await encodeQuery(index, encoder, text, stop)));
   const { ids, scores } = retrieve(index, text, {
     k,
     ...(vectors === undefined ? {} : { vectors }),
