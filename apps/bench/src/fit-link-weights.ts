@@ -1,3 +1,5 @@
+import { factorise, solve } from "@setwise/core";
+
 /** Rows of evidence with what each says, and what it counts. */
 export interface EvidenceRows {
   readonly columns: number;
@@ -16,7 +18,9 @@ export function fitLinkWeights({ columns, values, labels, weights }: EvidenceRow
   const coefficients = new Float64Array(columns);
   for (let step = 0; step < STEPS; step++) {
     const gradient = coefficients.map((value) => 2 * ridge * value);
-    const curvature = Array.from({ length: columns }, () => new Float64Array(columns));
+    // Its lower triangle alone.
+    const curvature = new Float64Array(columns * columns);
+    for (let i = 0; i < columns; i++) curvature[i * columns + i] = 2 * ridge;
     for (let row = 0; row < labels.length; row++) {
       const x = values.subarray(row * columns, (row + 1) * columns);
       let sum = 0;
@@ -28,27 +32,12 @@ export function fitLinkWeights({ columns, values, labels, weights }: EvidenceRow
         const value = x[i]!;
         if (value === 0) continue;
         gradient[i]! += error * value;
-        for (let j = 0; j <= i; j++) curvature[i]![j]! += curve * value * x[j]!;
+        for (let j = 0; j <= i; j++) curvature[i * columns + j]! += curve * value * x[j]!;
       }
     }
-    for (let i = 0; i < columns; i++) {
-      curvature[i]![i]! += 2 * ridge;
-      for (let j = i + 1; j < columns; j++) curvature[i]![j] = curvature[j]![i]!;
-    }
-    for (const [i, change] of solved(curvature, gradient).entries()) coefficients[i]! -= change;
+    factorise(curvature, columns);
+    solve(curvature, gradient, columns, 1);
+    for (const [i, change] of gradient.entries()) coefficients[i]! -= change;
   }
   return coefficients;
-}
-
-/** x with matrix · x = vector, for a positive definite matrix, by elimination. */
-function solved(matrix: readonly Float64Array[], vector: Float64Array): Float64Array {
-  const rows = matrix.map((row, i) => Float64Array.of(...row, vector[i]!));
-  for (let pivot = 0; pivot < rows.length; pivot++) {
-    for (let i = 0; i < rows.length; i++) {
-      if (i === pivot) continue;
-      const factor = rows[i]![pivot]! / rows[pivot]![pivot]!;
-      for (let j = pivot; j <= rows.length; j++) rows[i]![j]! -= factor * rows[pivot]![j]!;
-    }
-  }
-  return Float64Array.from(rows, (row, i) => row[rows.length]! / row[i]!);
 }
