@@ -1,5 +1,6 @@
 import { SetwiseError } from "./errors.ts";
 import type { LanguageModel } from "./ports.ts";
+import { thrownMessage } from "./thrown-message.ts";
 import { tokenEstimate } from "./token-estimate.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -76,7 +77,7 @@ export async function askModel<T>(
       failure = `it is not of the wanted shape (${shown(answer)})`;
     } catch (cause) {
       if (SetwiseError.isInstance(cause) && cause.code === "aborted" && signal?.aborted === true) throw cause;
-      failure = shown(messageOf(cause));
+      failure = shown(thrownMessage(cause, "it threw what is no error"));
     }
   }
   use.failures.push(failure);
@@ -127,14 +128,6 @@ function checkTimeout(timeoutMs: number): void {
 /** What a model said or threw, short and in one line. */
 function shown(text: string): string {
   return text.slice(0, LONGEST_SHOWN).replace(/\s+/g, " ");
-}
-
-function messageOf(cause: unknown): string {
-  try {
-    return String(cause instanceof Error ? cause.message : cause);
-  } catch {
-    return "it threw what is no error";
-  }
 }
 
 /** The first JSON object in a text, also within a fence or a sentence. */

@@ -54,6 +54,7 @@ export {
   splitClauses,
 } from "./split-clauses.ts";
 export { stopWords } from "./stop-words.ts";
+export { thrownMessage } from "./thrown-message.ts";
 export { tokenEstimate } from "./token-estimate.ts";
 export {
   SEARCHED_DESCRIPTION_CHARACTERS,

@@ -1,9 +1,8 @@
-import { refuseAborted, SetwiseError, untilAborted } from "@setwise/core";
+import { refuseAborted, SetwiseError, thrownMessage, untilAborted } from "@setwise/core";
 import type { DeficitExpansion } from "./expand-deficit.ts";
 import type { PlanRequest } from "./plan-calls.ts";
 import { PlanRun } from "./run-plan.ts";
 import type { ReadyCall, RunOptions, RunQuestion, RunState } from "./run-state.ts";
-import { thrownMessage } from "./thrown-message.ts";
 
 export interface DriveOptions {
   /** Makes a call and gives what the tool gave back; what it throws is a failure of the call. */

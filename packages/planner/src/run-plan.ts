@@ -1,4 +1,4 @@
-import { SetwiseError, type Tool } from "@setwise/core";
+import { SetwiseError, thrownMessage, type Tool } from "@setwise/core";
 import { readyCalls } from "./check-calls.ts";
 import { describePlan, questionFor, type ToolPlan } from "./describe-plan.ts";
 import type { DeficitExpansion } from "./expand-deficit.ts";
@@ -17,7 +17,6 @@ import {
 } from "./run-calls.ts";
 import type { ReadyCall, RunOptions, RunQuestion, RunState, RunStatus, TaskStatus } from "./run-state.ts";
 import type { TraceEvent } from "./run-trace.ts";
-import { thrownMessage } from "./thrown-message.ts";
 import { resultProblem } from "./verify-result.ts";
 
 /** A call of a sub-task that fails this often is given back to the caller. */
