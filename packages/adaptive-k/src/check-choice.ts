@@ -2,7 +2,8 @@ import { type CutPolicy, type PolicyCut, SetwiseError } from "@setwise/core";
 import type { ChooseKOptions } from "./choose-k.ts";
 import { isPrior } from "./set-prior.ts";
 
-const DEFAULT_MAX_K = 10;
+/** Most tools that are handed over where the caller says nothing. */
+export const DEFAULT_MAX_K = 10;
 
 /** The fewest and the most tools to keep. */
 export function limits({ minK = 0, maxK }: ChooseKOptions): { readonly minK: number; readonly maxK: number } {

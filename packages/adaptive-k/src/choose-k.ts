@@ -70,7 +70,7 @@ export function chooseK(scores: Float32Array, options: ChooseKOptions = {}): Cut
     reason,
   } = refused ? refusal(scores, nothing) : cutOf(scores, { logits, offsets, distribution }, options);
   const wanted = Math.min(Math.max(k, minK), maxK, scores.length);
-  const kept = withinBudget(wanted, scores.length, options);
+  const kept = withinBudget(scores.keys(), wanted, options);
   return {
     k: kept.length,
     kept,

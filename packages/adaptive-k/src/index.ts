@@ -6,6 +6,7 @@ export {
   type CalibrationRequest,
   FEWEST_REQUESTS,
 } from "./calibrate.ts";
+export { DEFAULT_MAX_K } from "./check-choice.ts";
 export { chooseK, type ChooseKOptions, type Cut, POOL_SIZE, REFUSE_BELOW } from "./choose-k.ts";
 export {
   boundaryPolicy,
@@ -15,6 +16,7 @@ export {
   gapPolicy,
   thresholdPolicy,
 } from "./cut-policies.ts";
+export { withinBudget } from "./limited.ts";
 export { balancedSize, completeSize, type Goal, likeliestSize } from "./goal.ts";
 export {
   type EvidenceKind,

@@ -1,13 +1,17 @@
 import type { ChooseKOptions, Cut } from "./choose-k.ts";
 
-/** The first `wanted` positions whose tokens fit into the budget together. */
-export function withinBudget(wanted: number, available: number, options: ChooseKOptions): Uint32Array {
-  const { maxTokens, tokens } = options;
+/** The first `most` positions of `order` whose tokens fit into the budget together; one that does not fit is passed over, not those behind it. */
+export function withinBudget(
+  order: Iterable<number>,
+  most: number,
+  { maxTokens = Infinity, tokens }: Pick<ChooseKOptions, "maxTokens" | "tokens">,
+): Uint32Array {
   const kept: number[] = [];
   let spent = 0;
-  for (let position = 0; position < available && kept.length < wanted; position++) {
-    const cost = maxTokens === undefined ? 0 : (tokens?.[position] ?? 0);
-    if (maxTokens !== undefined && spent + cost > maxTokens) continue;
+  for (const position of order) {
+    if (kept.length === most) break;
+    const cost = maxTokens === Infinity ? 0 : (tokens?.[position] ?? 0);
+    if (spent + cost > maxTokens) continue;
     spent += cost;
     kept.push(position);
   }

@@ -1,12 +1,10 @@
-import { completeSize, type Cut, type Goal, REFUSE_BELOW } from "@setwise/adaptive-k";
+import { completeSize, type Cut, DEFAULT_MAX_K, type Goal, REFUSE_BELOW, withinBudget } from "@setwise/adaptive-k";
 import type { Explanation } from "@setwise/core";
 import type { Retrieval, ToolIndex } from "@setwise/retriever";
 import type { RankingRule, SetScorer, SetScores } from "@setwise/set-scorer";
 import type { Constraints } from "./select-options.ts";
 import { setQuery } from "./set-query.ts";
 
-/** Most tools that are handed over where the caller says nothing, as without a model. */
-const DEFAULT_MAX_K = 10;
 /**
  * How often, of a hundred requests, a tool more must make the answer complete, as a share: more than without a model, since a model is surer of its own. Chosen on requests
  * set aside from training, see docs/decisions/2026-11-30-set-prior.md.
@@ -106,23 +104,18 @@ export function cutByModel(answer: ModelAnswer, options: ModelCutOptions): Cut {
   const wanted = Math.min(Math.max(core.length, worthIt, minK), maxK, retrieval.ids.length);
   const isCore = new Set(core);
   const order = [...core, ...[...retrieval.ids.keys()].filter((position) => !isCore.has(position))];
-  const kept: number[] = [];
-  let spent = 0;
-  for (const position of order) {
-    const cost = options.maxTokens === undefined ? 0 : (options.tokens[position] ?? 0);
-    if (kept.length === wanted) break;
-    if (spent + cost > (options.maxTokens ?? Infinity)) continue;
-    spent += cost;
-    kept.push(position);
-  }
+  const kept = withinBudget(order, wanted, {
+    tokens: options.tokens,
+    ...(options.maxTokens === undefined ? {} : { maxTokens: options.maxTokens }),
+  });
   const inclusion = Float64Array.from(
     retrieval.ids.subarray(0, scored.pool.length),
     (_, place) => retrieval.scores[place] ?? 0,
   );
   return {
     k: kept.length,
-    kept: Uint32Array.from(kept),
-    coreSize: Math.min(core.length, maxK),
+    kept,
+    coreSize: kept.filter((position) => isCore.has(position)).length,
     inclusion,
     sizes: scored.sizes,
     reason: `The model's set has ${core.length}.`,

@@ -4,7 +4,6 @@ import type { LoggedQuery } from "@setwise/set-scorer";
 import type { MergedCatalog, ResolvedCall, ResolveOptions, ToolCall } from "@setwise/merger";
 import { type ExportedTools, exportTools, type Provider } from "@setwise/sources";
 import { chooseTools } from "./choose-tools.ts";
-import { checkLog } from "./check-log.ts";
 import { encodeState } from "./encode-state.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { freeGraph, type GraphKeeper } from "./graph-keeper.ts";
@@ -147,6 +146,7 @@ export function selectorOver(initial: SelectorState, setting: SelectorSetting): 
       await saveIndex(state.folded?.given ?? state.index, await indexFile(path));
     },
     async train(log, trainOptions = {}) {
+      const { checkLog } = await import("@setwise/set-scorer");
       checkLog(log);
       const { trainFromLog } = await import("./train-from-log.ts");
       const { index, folded } = state;
