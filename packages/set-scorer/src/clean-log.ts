@@ -1,4 +1,5 @@
 import { type Catalog, SetwiseError } from "@setwise/core";
+import { checkLog } from "./check-log.ts";
 import { MAX_SIZE } from "./untrained-model.ts";
 
 /** A set of more tools is no answer to one request but the dump of a session. */
@@ -103,22 +104,6 @@ export function cleanLog(log: readonly LoggedQuery[], catalog: Catalog): CleanLo
     );
   }
   return { queries, lines: log.length, problems };
-}
-
-function checkLog(log: unknown): asserts log is readonly LoggedQuery[] {
-  const expected = "Expected a log as a list of { query, tools }, a text and a list of ids";
-  if (!Array.isArray(log)) {
-    throw new SetwiseError("invalid-argument", `${expected}, but got ${log === null ? "null" : typeof log}.`);
-  }
-  for (const [position, line] of log.entries()) {
-    const { query, tools } = (line ?? {}) as Partial<LoggedQuery>;
-    if (typeof query === "string" && Array.isArray(tools) && tools.every((id) => typeof id === "string")) continue;
-    throw new SetwiseError(
-      "invalid-argument",
-      `${expected}, but the entry at ${position} is another thing. Mend it or leave it out.`,
-      { position },
-    );
-  }
 }
 
 function idsAndNames(catalog: Catalog): (id: string) => number | undefined {

@@ -1,6 +1,7 @@
 export { adaptSetModel, type EncodedCatalog, type ModelChanges } from "./adapt-set-model.ts";
 export { calibrate, goldIn, type LabelledEvidence, type PairTerms } from "./calibrate.ts";
 export { calibrationError, reliability, type ReliabilityBin, type Statement } from "./calibration-error.ts";
+export { checkLog } from "./check-log.ts";
 export { cleanLog, type CleanLog, type CleanQuery, type LoggedQuery, type LogProblem } from "./clean-log.ts";
 export { coverageOf } from "./covered-shares.ts";
 export { explainSets, type ExplainSetsOptions } from "./explain-sets.ts";
