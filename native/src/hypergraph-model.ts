@@ -30,10 +30,11 @@ import type {
   PoolRequest,
 } from "./hypergraph-model-kernel.ts";
 import type { Kernels } from "./kernels.ts";
-import { createNativeHypergraphModel, projectNatively } from "./native/hypergraph-model.ts";
+import { createNativeHypergraphModel } from "./native/hypergraph-model.ts";
 import { givenKernels } from "./open-kernels.ts";
+import { projectRows } from "./project-rows.ts";
 import { checkOptions, type Read } from "./read-options.ts";
-import { createTypescriptHypergraphModel, projectInTypescript } from "./typescript/hypergraph-model.ts";
+import { createTypescriptHypergraphModel } from "./typescript/hypergraph-model.ts";
 import { allocate } from "./typescript/matrix.ts";
 import type { Precision } from "./vector-index-kernel.ts";
 
@@ -222,12 +223,13 @@ export class HypergraphModel {
     checkFinite("projection", checkedProjection);
     checkFinite("interactions", matrices);
     const maxSize = matrices.length / square + 1;
+    const rows = { columns: toolDimensions, kernels };
     const pairRows = allocate((maxSize - 1) * embeddings.length);
     for (let m = 0; m < maxSize - 1; m += 1) {
       const matrix = matrices.subarray(m * square, (m + 1) * square);
-      pairRows.set(project(kernels, matrix, embeddings, toolDimensions), m * embeddings.length);
+      pairRows.set(projectRows(matrix, embeddings, rows), m * embeddings.length);
     }
-    const matchRows = project(kernels, checkedProjection, embeddings, toolDimensions);
+    const matchRows = projectRows(checkedProjection, embeddings, rows);
     const queryDimensions = checkedProjection.length / toolDimensions;
     return new HypergraphModel({
       ...rest,
@@ -445,13 +447,4 @@ function checkRows(options: Pick<HypergraphModelOptions, RowOptions>): Hypergrap
   const shape = `(${maxSize} − 1) × ${tools} × ${toolDimensions}`;
   checkLength("pairRows", pairRows, (maxSize - 1) * embeddings.length, shape);
   return { matchRows, embeddings, pairRows };
-}
-
-/** W x of every row x. */
-function project(kernels: Kernels, weights: Float32Array, rows: Float32Array, columns: number): Float32Array {
-  const { addon, simd } = kernels;
-  const target = allocate((weights.length / columns) * (rows.length / columns));
-  if (addon === undefined) projectInTypescript(weights, rows, columns, target);
-  else projectNatively(addon, simd, weights, rows, columns, target);
-  return target;
 }

@@ -45,6 +45,7 @@ export type {
 export type { KernelChoice } from "./kernel-choice.ts";
 export type { Kernels, SimdLevel } from "./kernels.ts";
 export { type KernelInfo, kernelInfo, openKernels } from "./open-kernels.ts";
+export { projectRows, type ProjectRowsOptions } from "./project-rows.ts";
 export { type MarginalGainOptions, type MarginalGainRankings, rankByMarginalGain } from "./rank-by-marginal-gain.ts";
 export { openSafetensors, type SafetensorsFile, type SafetensorsKind } from "./safetensors.ts";
 export type { TensorPlace, TensorType } from "./safetensors-header.ts";

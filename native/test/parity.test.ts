@@ -8,6 +8,7 @@ import { hypergraphModelContract } from "./hypergraph-model-contract.ts";
 import { hypergraphTrainerContract } from "./hypergraph-trainer-contract.ts";
 import { marginalGainContract } from "./marginal-gain-contract.ts";
 import { setDistributionContract } from "./set-distribution-contract.ts";
+import { projectRowsContract } from "./project-rows-contract.ts";
 import { searchCases, vectorIndexContract } from "./vector-index-contract.ts";
 
 for (const { name, kernels, skipped } of implementations()) {
@@ -34,6 +35,8 @@ for (const { name, kernels, skipped } of implementations()) {
     describe("the ranking by marginal gain", () => marginalGainContract(kernels));
 
     describe("the distribution over sets", () => setDistributionContract(kernels));
+
+    describe("the projection of rows", () => projectRowsContract(kernels));
 
     test.skipIf(kernels.implementation === "typescript")("gives the bits that TypeScript gives", () =>
       sameBits(kernels, openKernels("typescript")),

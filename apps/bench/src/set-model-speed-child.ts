@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createCatalog, type Tool } from "@setwise/core";
 import { trainSetModel, type TrainingData } from "@setwise/set-scorer";
 
@@ -24,10 +25,29 @@ const MEGABYTE = 2 ** 20;
 
 process.once("message", (order: TrainingOrder) => {
   const { tools, threads, ...data } = order;
-  void answer({ ...data, catalog: createCatalog(tools) }, threads);
+  void answer({ ...owned(data), catalog: createCatalog(tools) }, threads);
 });
 
+/** Arrays that came through the pipe may be views of the whole message, which would stay with them. */
+function owned<Data extends Omit<TrainingData, "catalog">>(data: Data): Data {
+  return {
+    ...data,
+    toolVectors: data.toolVectors.slice(),
+    queryVectors: data.queryVectors.slice(),
+    queries: data.queries.map((query) => ({ ...query, tools: query.tools.slice() })),
+    features: data.features.map((feature) => ({
+      ...feature,
+      offsets: feature.offsets.slice(),
+      tools: feature.tools.slice(),
+      values: feature.values.slice(),
+    })),
+  };
+}
+
 async function answer(data: TrainingData, threads: number): Promise<void> {
+  await nextTurn();
+  // The message that the data came in is no memory of training.
+  globalThis.gc?.();
   const before = process.memoryUsage.rss() / MEGABYTE;
   const started = performance.now();
   const { report } = await trainSetModel(data, { threads });

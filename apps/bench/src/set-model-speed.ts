@@ -83,7 +83,10 @@ function trainerOptions(data: TrainingData): HypergraphTrainerOptions {
 
 /** Trains in a process of its own, so that memory is that of training. */
 async function costOf({ catalog, ...data }: TrainingData): Promise<TrainingCost> {
-  const child = fork(new URL("./set-model-speed-child.mjs", import.meta.url), { serialization: "advanced" });
+  const child = fork(new URL("./set-model-speed-child.mjs", import.meta.url), {
+    serialization: "advanced",
+    execArgv: ["--expose-gc"],
+  });
   const tools = catalog.tools.map((tool) => ({ ...tool, original: undefined }));
   const order: TrainingOrder = { ...data, tools, threads: THREADS };
   child.send(order);

@@ -1,3 +1,4 @@
+import { checkFinite } from "../check-arguments.ts";
 import type { HyperedgeRequest } from "../hyperedge-kernel.ts";
 import type {
   HypergraphModelKernel,
@@ -339,6 +340,8 @@ export function projectInTypescript(
   target: Float32Array,
 ): void {
   const stride = strideOf(columns);
+  checkFinite("weights", weights);
+  checkFinite("rows", rows);
   const left = padded(weights, columns);
   const right = padded(rows, columns);
   const height = weights.length / columns;
@@ -350,6 +353,7 @@ export function projectInTypescript(
 
 function padded(rows: Float32Array, dimensions: number): Float32Array {
   const stride = strideOf(dimensions);
+  if (stride === dimensions) return rows;
   const matrix = allocate((rows.length / dimensions) * stride);
   for (let from = 0, to = 0; from < rows.length; from += dimensions, to += stride) {
     matrix.set(rows.subarray(from, from + dimensions), to);

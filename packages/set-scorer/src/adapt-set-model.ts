@@ -1,7 +1,7 @@
 import { type Catalog, SetwiseError, shownName } from "@setwise/core";
 import type { KnownSets } from "./known-sets.ts";
 import { type SetModel, toolHash } from "./set-model.ts";
-import { textRow } from "./text-row.ts";
+import { textRows } from "./text-rows.ts";
 
 /** What the tools of a catalog mean to the encoder that a model was trained with. */
 export interface EncodedCatalog {
@@ -97,15 +97,25 @@ function moved(
 ): Pick<SetModel, "tools" | "embeddings" | "coUse" | "knownSets"> {
   const { toolDimensions: width, queryDimensions } = model;
   const embeddings = new Float32Array(tools.length * width);
-  const textProjection = new Float64Array(model.textProjection);
   const placeOf = new Map<number, number>();
   for (const [ordinal, source] of sources.entries()) {
-    const row =
-      source < 0 && width > 0
-        ? textRow(textProjection, toolVectors.subarray(ordinal * queryDimensions, (ordinal + 1) * queryDimensions))
-        : model.embeddings.subarray(Math.max(source, 0) * width, Math.max(source, 0) * width + width);
-    embeddings.set(row, ordinal * width);
-    if (source >= 0) placeOf.set(source, ordinal);
+    if (source < 0) continue;
+    embeddings.set(model.embeddings.subarray(source * width, (source + 1) * width), ordinal * width);
+    placeOf.set(source, ordinal);
+  }
+  const added = Array.from(sources.keys()).filter((ordinal) => sources[ordinal]! < 0);
+  if (width > 0) {
+    const vectors = new Float32Array(added.length * queryDimensions);
+    for (const [at, ordinal] of added.entries()) {
+      vectors.set(
+        toolVectors.subarray(ordinal * queryDimensions, (ordinal + 1) * queryDimensions),
+        at * queryDimensions,
+      );
+    }
+    const rows = textRows(model.textProjection, vectors, queryDimensions);
+    for (const [at, ordinal] of added.entries()) {
+      embeddings.set(rows.subarray(at * width, (at + 1) * width), ordinal * width);
+    }
   }
   const { pairs, values } = model.coUse;
   const kept = [...values.keys()].flatMap((at) => {

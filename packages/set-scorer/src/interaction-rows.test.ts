@@ -5,7 +5,7 @@ import type { SetModel } from "./set-model.ts";
 
 test("pair scores are z · M z, also of tools whose rows were forgotten and are computed again", () => {
   const random = seededRandom(1);
-  const tools = 1500;
+  const tools = 2500;
   // M = 2, two dimensions.
   const interactions = Float32Array.of(1, 2, 2, 3);
   const embeddings = Float32Array.from({ length: 2 * tools }, () => random());
@@ -19,7 +19,7 @@ test("pair scores are z · M z, also of tools whose rows were forgotten and are 
 });
 
 test("one request may ask for more tools than are remembered", () => {
-  const tools = 1100;
+  const tools = 2100;
   const embeddings = new Float32Array(tools).fill(2);
   const model = { interactions: Float32Array.of(3), embeddings, toolDimensions: 1, maxSize: 2 } as SetModel;
   const scores = interactionRows(model).pairScores(Uint32Array.from({ length: tools }, (_, tool) => tool));

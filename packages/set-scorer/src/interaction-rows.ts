@@ -1,8 +1,8 @@
-import { addRows } from "@setwise/core";
+import { type Kernels, projectRows } from "@setwise/native";
 import type { SetModel } from "./set-model.ts";
 
-/** Tools whose rows are kept: at M = 5 and 384 dimensions 12 kB each. */
-const MOST_KEPT = 1000;
+/** Tools whose rows are kept: at M = 5 and 384 dimensions 6 kB each. */
+const MOST_KEPT = 2000;
 
 /** Pair scores of M. */
 export interface InteractionRows {
@@ -11,33 +11,39 @@ export interface InteractionRows {
 }
 
 /**
- * Computes rows M_m z when a tool is first met and keeps those of the thousand that were met last: a whole library would take seconds, and one query meets
- * twenty tools. Sums are in float64 in one order, so that the numbers are the same everywhere.
+ * Computes rows M_m z when a tool is first met and keeps those that were met last: a whole library would take long, and one query meets twenty tools.
  */
-export function interactionRows({
-  interactions,
-  embeddings,
-  toolDimensions: width,
-  maxSize,
-}: SetModel): InteractionRows {
+export function interactionRows(
+  { interactions, embeddings, toolDimensions: width, maxSize }: SetModel,
+  run: { readonly kernels?: Kernels } = {},
+): InteractionRows {
   const matrices = maxSize - 1;
-  const numbers = new Float64Array(interactions);
-  const kept = new Map<number, Float64Array>();
-  const rowsOf = (tool: number): Float64Array => {
-    const rows = kept.get(tool) ?? computed(tool);
-    // At the end again: a map gives its oldest entry first.
-    kept.delete(tool);
-    kept.set(tool, rows);
-    const [oldest = tool] = kept.keys();
-    if (kept.size > MOST_KEPT) kept.delete(oldest);
-    return rows;
+  const kept = new Map<number, Float32Array>();
+  const vectorsOf = (tools: Uint32Array): Float32Array => {
+    const vectors = new Float32Array(tools.length * width);
+    for (const [at, tool] of tools.entries()) {
+      vectors.set(embeddings.subarray(tool * width, (tool + 1) * width), at * width);
+    }
+    return vectors;
   };
-  const computed = (tool: number): Float64Array => {
-    const rows = new Float64Array(matrices * width);
-    const row = new Float64Array(embeddings.subarray(tool * width, (tool + 1) * width));
-    for (let matrix = 0; matrix < matrices; matrix++) {
-      const own = numbers.subarray(matrix * width * width, (matrix + 1) * width * width);
-      addRows(rows.subarray(matrix * width, (matrix + 1) * width), row, own, width);
+  /** The M − 1 rows of each tool, one tool behind the other. */
+  const rowsOf = (tools: Uint32Array): Float32Array => {
+    const length = matrices * width;
+    const unknown = tools.filter((tool) => !kept.has(tool));
+    // M_2 … M_M one below the other are one matrix of (M − 1) · d_z outputs.
+    const computed = projectRows(interactions, vectorsOf(unknown), { ...run, columns: width });
+    for (const [at, tool] of unknown.entries()) kept.set(tool, computed.slice(at * length, (at + 1) * length));
+    const rows = new Float32Array(tools.length * length);
+    for (const [at, tool] of tools.entries()) {
+      const own = kept.get(tool)!;
+      rows.set(own, at * length);
+      // At the end again: a map gives its oldest entry first.
+      kept.delete(tool);
+      kept.set(tool, own);
+    }
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MOST_KEPT) break;
+      kept.delete(oldest);
     }
     return rows;
   };
@@ -45,15 +51,13 @@ export function interactionRows({
     pairScores(tools) {
       const size = tools.length;
       const scores = new Float64Array(matrices * size * size);
+      const products = projectRows(vectorsOf(tools), rowsOf(tools), { ...run, columns: width });
       for (let b = 0; b < size; b++) {
-        const rows = rowsOf(tools[b]!);
-        for (let a = 0; a < b; a++) {
-          const start = tools[a]! * width;
-          for (let matrix = 0; matrix < matrices; matrix++) {
-            let sum = 0;
-            for (let j = 0; j < width; j++) sum += embeddings[start + j]! * rows[matrix * width + j]!;
-            scores[(matrix * size + a) * size + b] = sum;
-            scores[(matrix * size + b) * size + a] = sum;
+        for (let matrix = 0; matrix < matrices; matrix++) {
+          for (let a = 0; a < b; a++) {
+            const score = products[(b * matrices + matrix) * size + a]!;
+            scores[(matrix * size + a) * size + b] = score;
+            scores[(matrix * size + b) * size + a] = score;
           }
         }
       }

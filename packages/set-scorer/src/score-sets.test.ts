@@ -97,6 +97,11 @@ describe("refused are", () => {
     expect(() => scoreSets(candidates, options)).toThrow(message);
   });
 
+  test.each([null, undefined, "candidates"])("%o for candidates, and null for options", (candidates) => {
+    expect(() => scoreSets(candidates as never)).toThrow("an object of ids and logits");
+    expect(() => scoreSets({ ids, logits }, null as never)).toThrow("options must be an object");
+  });
+
   test("a tool both required and excluded", () => {
     const one = Uint32Array.of(3);
     expect(() => scoreSets({ ids, logits }, { require: one, exclude: one })).toThrow("both required and excluded");

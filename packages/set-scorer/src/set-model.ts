@@ -83,7 +83,7 @@ export interface SetModel {
   readonly embeddings: Float32Array;
   /** P, d_r × d_z, with the scale of the logits. */
   readonly projection: Float32Array;
-  /** d_r × d_z: from the text's vector of a tool that the model does not know to its row of Z; see `text-row.ts`. */
+  /** d_r × d_z: from the text's vector of a tool that the model does not know to its row of Z; see `text-rows.ts`. */
   readonly textProjection: Float32Array;
   /** M_2 … M_M, (M − 1) × d_z × d_z, symmetric; empty where pairs were not worth learning. */
   readonly interactions: Float32Array;

@@ -1,5 +1,5 @@
-import { addRows, SetwiseError } from "@setwise/core";
-import { HypergraphModel, type Kernels } from "@setwise/native";
+import { SetwiseError } from "@setwise/core";
+import { HypergraphModel, type Kernels, VectorIndex } from "@setwise/native";
 import { addGains, type SetGains } from "./add-gains.ts";
 import { coUseTable } from "./co-use.ts";
 import { interactionRows } from "./interaction-rows.ts";
@@ -9,6 +9,7 @@ import type { SetCandidates } from "./set-candidates.ts";
 import { loggedQueryFinder } from "./logged-queries.ts";
 import { newShare, type NewToolWeights, newToolWeights } from "./new-tools.ts";
 import type { SetCalibration, SetModel } from "./set-model.ts";
+import { transposed } from "./transposed.ts";
 
 /*
  * l_t = r · P z_t + Σ_f w_f φ_f(x, t), and p_t = softmax(l)_t over the tools that are looked at. Then, with the scales a, b, u and the offsets of the
@@ -94,8 +95,8 @@ export interface OpenSetScorerOptions {
  */
 export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {}): SetScorer {
   const matcher = model.toolDimensions === 0 ? undefined : openMatcher(model, options);
-  const project = projector(model);
-  const rows = model.interactions.length === 0 ? undefined : interactionRows(model);
+  const projector = matcher === undefined ? undefined : openProjector(model, options);
+  const rows = model.interactions.length === 0 ? undefined : interactionRows(model, options);
   const coUseOf = coUseTable(model.coUse);
   const finder = knownSetFinder(model.knownSets);
   const share = newShare(model);
@@ -104,7 +105,7 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
       ? loggedQueryFinder(model.loggedQueries, model.queryDimensions, options.kernels)
       : undefined;
   const evidence = (query: SetQuery, asked: SetQueryOptions = {}): SetEvidence => {
-    const hidden = matcher === undefined ? undefined : project(query.vector);
+    const hidden = projector?.project(query.vector);
     const weights = newToolWeights(share, logged?.nearest(query.vector) ?? 1);
     const found = logitsOf(matcher, hidden, addedLogits(model, query, weights), asked);
     const { ids } = found;
@@ -133,6 +134,7 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
     },
     dispose: () => {
       matcher?.dispose();
+      projector?.dispose();
       logged?.dispose();
     },
   };
@@ -192,13 +194,31 @@ function openMatcher({ toolDimensions, embeddings }: SetModel, { kernels }: Open
   return new HypergraphModel({ ...run, ...shape, matchRows: embeddings, embeddings });
 }
 
-/** r P of any r, summed in float64. */
-function projector({ projection, toolDimensions }: SetModel): (vector: Float32Array) => Float32Array {
-  const rows = new Float64Array(projection);
-  return (vector) => {
-    const sums = new Float64Array(toolDimensions);
-    addRows(sums, new Float64Array(vector), rows, toolDimensions);
-    return new Float32Array(sums);
+/** What is asked of the columns of P: r P of any r. */
+interface Projector {
+  project(vector: Float32Array): Float32Array;
+  dispose(): void;
+}
+
+/** The columns of P are rows that a query is compared with, all of them: so P is copied and checked once, and not with every query. */
+function openProjector(
+  { projection, queryDimensions, toolDimensions }: SetModel,
+  { kernels }: OpenSetScorerOptions,
+): Projector {
+  const run = kernels === undefined ? {} : { kernels };
+  const columns = new VectorIndex({
+    ...run,
+    dimensions: queryDimensions,
+    vectors: transposed(projection, toolDimensions),
+  });
+  return {
+    project: (vector) => {
+      const { ids, scores } = columns.search(vector, toolDimensions);
+      const hidden = new Float32Array(toolDimensions);
+      for (const [at, id] of ids.entries()) hidden[id] = scores[at]!;
+      return hidden;
+    },
+    dispose: () => columns.dispose(),
   };
 }
 

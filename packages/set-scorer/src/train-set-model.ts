@@ -7,7 +7,7 @@ import { breathe, offerLearned, plainTerms } from "./offer-learned.ts";
 import { type SetModel, type SetModelTool, toolHash } from "./set-model.ts";
 import { developmentQueries, type SplitBy } from "./split-log.ts";
 import { suspectedPairs, type SuspectedPair } from "./suspected-pairs.ts";
-import { textResidual } from "./text-row.ts";
+import { textResidual } from "./text-rows.ts";
 import { type StageResults, type StageStart, type TrainingProgress, trainStages } from "./train-stages.ts";
 import type { TrainingCheckpoint } from "./training-checkpoint.ts";
 import { checkPrevious, type TrainingData } from "./training-data.ts";

@@ -1,5 +1,6 @@
-import { addRows } from "@setwise/core";
+import { projectRows } from "@setwise/native";
 import { ridgeRegression } from "./ridge.ts";
+import { transposed } from "./transposed.ts";
 
 /** Where a tool's text leads. */
 export interface TextShape {
@@ -24,10 +25,14 @@ export function textResidual(vectors: Float32Array, embeddings: Float32Array, sh
   return matrix;
 }
 
-/** The row of a tool that is known by its text only, of length 1 (or 0 where the text has no known word). */
-export function textRow(matrix: Float64Array, vector: Float32Array): Float64Array {
-  const row = new Float64Array(matrix.length / vector.length);
-  addRows(row, new Float64Array(vector), matrix, row.length);
-  const length = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0)) || 1;
-  return row.map((value) => value / length);
+/** Rows of tools that are known by their texts only (vectors, N × d_r), each of length 1, or 0 where the text has no known word: N × d_z. */
+export function textRows(matrix: Float32Array, vectors: Float32Array, dimensions: number): Float32Array {
+  const width = matrix.length / dimensions;
+  const rows = projectRows(transposed(matrix, width), vectors, { columns: dimensions });
+  for (let start = 0; start < rows.length; start += width) {
+    const row = rows.subarray(start, start + width);
+    const length = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0)) || 1;
+    for (const [i, value] of row.entries()) row[i] = value / length;
+  }
+  return rows;
 }
