@@ -108,7 +108,12 @@ describe("setwise select", () => {
 
   it("says that nothing fits instead of filling a list", async () => {
     const document = await runJson("select", lists, "--query", "zorgle the quantum frobnicator");
-    expect(document).toMatchObject({ status: "nothing-fits", tools: [], k: 0 });
+    expect(document).toMatchObject({
+      status: "nothing-fits",
+      tools: [],
+      k: 0,
+      missing: ["zorgle", "quantum", "frobnicator"],
+    });
   });
 });
 

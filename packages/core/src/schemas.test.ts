@@ -18,6 +18,7 @@ describe("schemas", () => {
       candidates: [{ id: "a", score: 1 }],
       tokens: { before: 2, after: 1 },
       k: 1,
+      missing: ["teleport"],
       timingsMs: { select: 0.5 },
       kernels: { implementation: "typescript", simd: "none" },
     };

@@ -46,6 +46,7 @@ export const selectionDocumentSchema: z.ZodType<SelectionDocument> = z.object({
   candidates: z.array(z.object({ id: z.string(), score: z.number() })),
   tokens: z.object({ before: z.number().int(), after: z.number().int() }),
   k: z.number().int(),
+  missing: z.array(z.string()),
   timingsMs: z.record(z.string(), z.number()),
   kernels: z.object({ implementation: z.enum(["native", "typescript"]), simd: z.string() }),
 });

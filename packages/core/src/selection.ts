@@ -57,6 +57,8 @@ export interface SelectionDocument {
   readonly candidates: readonly { readonly id: string; readonly score: number }[];
   readonly tokens: TokenUse;
   readonly k: number;
+  /** As in {@link Selection}. */
+  readonly missing: readonly string[];
   readonly timingsMs: Readonly<Record<string, number>>;
   readonly kernels: { readonly implementation: "native" | "typescript"; readonly simd: string };
 }

@@ -61,6 +61,7 @@ function documentOf(selection: Selection, timingsMs: Readonly<Record<string, num
     candidates: selection.candidates,
     tokens: selection.tokens,
     k: selection.k,
+    missing: selection.missing,
     timingsMs,
     kernels: { implementation, simd },
   };
