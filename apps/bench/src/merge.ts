@@ -2,14 +2,20 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Validator } from "@cfworker/json-schema";
 import { type Catalog, createCatalog, type Encoder, type LabelledQuery } from "@setwise/core";
-import { mergeCoverage, type MergedCatalog, mergeTools, type ToolCall, type ToolVectors } from "@setwise/merger";
+import {
+  mergeCoverage,
+  type MergedCatalog,
+  mergeTools,
+  sampleCalls,
+  type ToolCall,
+  type ToolVectors,
+} from "@setwise/merger";
 import { buildIndex, embeddedText, embedTools, encodeQuery, retrieve } from "@setwise/retriever";
 import { loadTools } from "setwise";
 import { readQueries } from "./data-sets.ts";
 import { encoderLevels } from "./levels.ts";
 import { fitEvidence } from "./merge-fit.ts";
 import { pairQuality } from "./merge-pairs.ts";
-import { sampleCalls } from "./merge-sample-call.ts";
 import { suspects } from "./merge-suspects.ts";
 import { columns, percent } from "./merge-table.ts";
 import { meansOf, type RankingRow, rankingRow } from "./ranking-row.ts";

@@ -157,6 +157,10 @@ function commandLine(output: Output): Command {
       "--review <FILE>",
       "every decision, a line each; one that you change there, or mark as reviewed, is obeyed the next time; a link is written through",
     )
+    .option(
+      "--log <FILE>",
+      "what was asked and called before, as for `evaluate --queries`: how much of it can still be called is told",
+    )
     .addOption(encoder())
     .addOption(timeout())
     .addOption(json())

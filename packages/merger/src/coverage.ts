@@ -1,5 +1,6 @@
-import type { MergedCatalog } from "./merge-tools.ts";
-import type { ToolCall } from "./merged-catalog.ts";
+import { acceptsValue } from "./accepts-value.ts";
+import type { Folding, ToolCall, Translation } from "./merged-catalog.ts";
+import { sampleCalls } from "./sample-calls.ts";
 
 /** ToolScope's bound: a capability that is called so many times or fewer is a rare one. */
 const RARE = 3;
@@ -25,15 +26,45 @@ export interface MergeCoverage {
  * @param isValid Whether arguments are valid for the member that was reached, for callers with a validator; all are by default.
  */
 export function mergeCoverage(
-  merged: MergedCatalog,
+  merged: Translation,
   calls: readonly ToolCall[],
   isValid: (memberId: string, given: Readonly<Record<string, unknown>>) => boolean = () => true,
 ): MergeCoverage {
+  return counted(calls.map((call) => ({ tool: call.tool, isCovered: isCovered(merged, call, isValid) })));
+}
+
+/**
+ * Coverage of logged requests that tell which tools were called but not with what. One counts as covered when the tool is still there and two
+ * calls made up from its schema, with what it needs and with all it knows, reach a member that takes them.
+ */
+export function labelCoverage(
+  merged: Translation,
+  foldings: readonly Folding[],
+  labels: Iterable<string>,
+): MergeCoverage {
+  const members = new Map(foldings.flatMap((folding) => folding.members.map((member) => [member.id, member] as const)));
+  const known = new Map<string, boolean>();
+  const isReached = (id: string): boolean => {
+    const member = members.get(id);
+    if (member === undefined) return merged.newIdOf(id) !== undefined;
+    const valid = sampleCalls(member).filter((call) => acceptsValue(member.inputSchema, call.arguments ?? {}) !== "no");
+    return valid.every((call) => isCovered(merged, call, () => true));
+  };
+  return counted(
+    Array.from(labels, (tool) => {
+      const found = known.get(tool) ?? isReached(tool);
+      known.set(tool, found);
+      return { tool, isCovered: found };
+    }),
+  );
+}
+
+function counted(calls: readonly { readonly tool: string; readonly isCovered: boolean }[]): MergeCoverage {
   const byTool = new Map<string, { count: number; covered: number }>();
   for (const call of calls) {
     const counts = byTool.get(call.tool) ?? { count: 0, covered: 0 };
     counts.count++;
-    if (isCovered(merged, call, isValid)) counts.covered++;
+    if (call.isCovered) counts.covered++;
     byTool.set(call.tool, counts);
   }
   const all = [...byTool.values()];
@@ -50,7 +81,7 @@ export function mergeCoverage(
 }
 
 function isCovered(
-  merged: MergedCatalog,
+  merged: Translation,
   call: ToolCall,
   isValid: (memberId: string, given: Readonly<Record<string, unknown>>) => boolean,
 ): boolean {

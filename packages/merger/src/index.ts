@@ -2,6 +2,7 @@ export { type AskOptions, type ModelUse } from "@setwise/core";
 export { type CandidatePair, DEFAULT_NEIGHBOURS, type ToolVectors } from "./candidate-pairs.ts";
 export { type DecisionStore, deterministicJudge, type PairDecision } from "./decide-pairs.ts";
 export { type MergeCoverage, mergeCoverage } from "./coverage.ts";
+export { sampleCalls } from "./sample-calls.ts";
 export { candidateCosine } from "./encoder-thresholds.ts";
 export { type MemberMapping } from "./fold-schemas.ts";
 export { judgePair, type Verdict } from "./judge-pair.ts";

@@ -177,6 +177,19 @@ describe("mergeTools", () => {
   });
 });
 
+it("Pairs that stay two are listed by how alike they are, and ties by ids", async () => {
+  const { rejected } = await mergeTools(
+    createCatalog([
+      tool("delete_mail", "Delete a mail", { id: text }),
+      tool("create_mail", "Create a mail with a subject and a body", { subject: text }),
+      tool("create_mail_folder", "Create a folder", { name: text }),
+    ]),
+  );
+  const likeness = rejected.map((pair) => pair.likeness);
+  expect(likeness.length).toBeGreaterThan(1);
+  expect(likeness).toEqual(likeness.toSorted((a, b) => b - a));
+});
+
 describe("pins", () => {
   const pair = { a: "convert_currency", b: "currency_conversion" };
 
@@ -187,6 +200,7 @@ describe("pins", () => {
       members: ["convert_currency", "currency_conversion"],
       reason: "A pin keeps them apart.",
       wouldChange: "That pin taken away.",
+      likeness: expect.any(Number) as number,
     });
     const joined = await mergeTools(createCatalog(converters), {
       pins: [{ a: "send_mail", b: "delete_mail", decision: "same" }],

@@ -8,6 +8,7 @@ import {
   type TokenCounter,
   type Tool,
 } from "@setwise/core";
+import { labelCoverage, type MergeCoverage } from "./coverage.ts";
 import { DEFAULT_NEIGHBOURS, type ToolVectors } from "./candidate-pairs.ts";
 import { type DecisionStore, deterministicJudge, type PairDecision } from "./decide-pairs.ts";
 import { candidateCosine } from "./encoder-thresholds.ts";
@@ -18,6 +19,7 @@ import { type AreTwins, twinServers } from "./twin-servers.ts";
 import { type MergeSynthesiser, unifyTools } from "./synthesise-tool.ts";
 import type { MergeValidator } from "./validate-cluster.ts";
 import { joinUnits } from "./join-units.ts";
+import { wordLikeness } from "./word-likeness.ts";
 import { accountsApart, idsKey, membersApart, type MergeUnit as Unit } from "./merge-unit.ts";
 
 /** A merged tool may be a copy of another one; so often it is looked again. In all data sets tried two times were enough. */
@@ -59,6 +61,8 @@ export interface RejectedPair {
   readonly members: readonly [string, string];
   readonly reason: string;
   readonly wouldChange: string;
+  /** How alike they are, in 0..1: of the words that either name or first sentence has, the share that both have. */
+  readonly likeness: number;
 }
 
 export interface MergeReport {
@@ -77,10 +81,13 @@ export interface MergedCatalog extends Translation {
   /** What each unified tool is made of: its members and the names of their arguments. */
   readonly foldings: readonly Folding[];
   readonly clusters: readonly MergeCluster[];
+  /** The most alike first, ties by ids. */
   readonly rejected: readonly RejectedPair[];
   readonly report: MergeReport;
   /** Vectors of the new catalog: a unified tool has its representative's. */
   readonly vectors: ToolVectors | undefined;
+  /** Coverage of logged requests by the ids of the tools that were called, as often as each was called. */
+  coverageOf(called: Iterable<string>): MergeCoverage;
 }
 
 /**
@@ -196,8 +203,14 @@ function keepRejected(rejected: Map<string, RejectedPair>, units: readonly Unit[
   for (const { left, right, reason, wouldChange } of round.rejected) {
     const ids = [units[left]?.tool.id ?? "", units[right]?.tool.id ?? ""].sort() as [string, string];
     const key = ids.join("\n");
-    if (!rejected.has(key)) rejected.set(key, { members: ids, reason, wouldChange });
+    if (rejected.has(key)) continue;
+    const likeness = likenessOf(units[left]?.tool, units[right]?.tool);
+    rejected.set(key, { members: ids, reason, wouldChange, likeness });
   }
+}
+
+function likenessOf(a: Tool | undefined, b: Tool | undefined): number {
+  return a === undefined || b === undefined ? 0 : wordLikeness(a, b);
 }
 
 /** Of the reasons of a cluster so many are told. */
@@ -236,10 +249,11 @@ function assemble(
     catalog: after,
     foldings,
     clusters,
+    coverageOf: (called) => labelCoverage(translation, foldings, called),
     // What was told apart first and came together over others is no rejection.
     rejected: [...rejected.values()]
       .filter(({ members: [a, b] }) => translation.newIdOf(a) !== translation.newIdOf(b))
-      .sort((a, b) => (a.members.join("\n") < b.members.join("\n") ? -1 : 1)),
+      .sort((a, b) => b.likeness - a.likeness || (a.members.join("\n") < b.members.join("\n") ? -1 : 1)),
     report: {
       before: { tools: before.tools.length, tokens: sum(before.tokens) },
       after: { tools: after.tools.length, tokens: sum(after.tokens) },

@@ -28,7 +28,11 @@ interface Report {
   readonly before: number;
   readonly after: number;
   readonly clusters: readonly { readonly representative: string; readonly members: readonly string[] }[];
-  readonly rejected: readonly { readonly members: readonly string[]; readonly reason: string }[];
+  readonly rejected: readonly {
+    readonly members: readonly string[];
+    readonly reason: string;
+    readonly likeness: number;
+  }[];
 }
 
 async function merge(...parameters: readonly string[]): Promise<Report> {
@@ -82,6 +86,42 @@ it("writes a catalog that is measured on queries of before the merge, by old ids
   await writeFile(queries, labels.map((tool, at) => JSON.stringify({ id: `${at}`, query, tools: [tool] })).join("\n"));
   const { out: text } = await run("evaluate", out, "--queries", queries, "--json");
   expect(JSON.parse(text)).toMatchObject({ queries: 3, unknownGold: 0, ranking: { "recall@1": 1 } });
+});
+
+it("tells how much of a log can still be called, and of tools that were called three times or fewer", async () => {
+  const log = join(folder, "log.jsonl");
+  // 4 + 3 calls of tools that are folded, 1 of one that is not; of these three tools two were called three times or fewer.
+  const called = ["filesystem/move_file", "desktop-commander/move_file", "list_allowed_directories", "gone"];
+  const lines = [4, 3, 1, 1].flatMap((times, at) => Array.from({ length: times }, () => [called[at]]));
+  await writeFile(log, lines.map((tools, id) => JSON.stringify({ id: `${id}`, query: "move", tools })).join("\n"));
+  const { code, out: text } = await run("merge", ...lists, "--out", out, "--log", log, "--json");
+  expect(code).toBe(0);
+  expect(JSON.parse(text)).toMatchObject({
+    coverage: {
+      calls: 8,
+      callCoverage: 1,
+      capabilities: 3,
+      capabilityCoverage: 1,
+      rareCapabilities: 2,
+      rareCoverage: 1,
+    },
+    problems: expect.arrayContaining([
+      expect.objectContaining({ code: "left-out", message: expect.stringContaining(": gone.") as string }),
+    ]) as unknown,
+  });
+  const { out: told } = await run("merge", ...lists, "--out", out, "--log", log);
+  expect(told).toMatch(/^tool-call coverage 100\.0 % of 8 logged calls$/m);
+  expect(told).toMatch(
+    /^unique-capability coverage 100\.0 % of 3 tools that were called; of 2 tools called three times or fewer 100\.0 %$/m,
+  );
+  expect(await run("merge", ...lists, "--out", log, "--log", log)).toMatchObject({ code: 1 });
+});
+
+it("lists the pairs that stay two by how alike they are", async () => {
+  const { rejected } = await merge();
+  const likeness = rejected.map((pair) => pair.likeness);
+  expect(likeness).toEqual(likeness.toSorted((a, b) => b - a));
+  expect(likeness[0]).toBeGreaterThan(0.5);
 });
 
 it("obeys what a person has changed in the review file, and keeps it there", async () => {

@@ -3,11 +3,15 @@ import { type MergedCatalog, mergeReview, readMergeReview, type Tool } from "set
 import { type Output, printJson, printLines } from "../output.ts";
 import { refuseLostFiles, sourceFiles } from "../refuse-lost-files.ts";
 import { openSelector, warn, worthTelling } from "../source-argument.ts";
+import { formerNames } from "./former-names.ts";
+import { warnOfQueries } from "./labelled-queries.ts";
+import { coverageLines, type LogCoverage, logCoverage } from "./merge-coverage.ts";
 import { writableFile, writeTextFile } from "../write-text-file.ts";
 
 export interface MergeCommandOptions {
   readonly out: string;
   readonly review?: string;
+  readonly log?: string;
   readonly encoder?: string;
   readonly timeout?: number;
   readonly json?: boolean;
@@ -25,28 +29,31 @@ export async function mergeCommand(
   options: MergeCommandOptions,
   output: Output,
 ): Promise<void> {
-  const { out, review, encoder, timeout: timeoutMs } = options;
+  const { out, review, log, encoder, timeout: timeoutMs } = options;
   await refuseLostFiles(
     [
       { as: "--out", path: out },
       { as: "--review", path: review, isReadFirst: true },
     ],
-    sourceFiles(sources),
+    [...sourceFiles(sources), { as: "--log", path: log }],
   );
   for (const file of [out, review]) if (file !== undefined) await writableFile(file);
   const pins = review === undefined || !(await exists(review)) ? [] : await readMergeReview(review);
   const { selector, problems } = await openSelector(sources, { timeoutMs, encoder, merge: { pins } }, output);
   await selector.close();
   const merged = selector.merged as MergedCatalog;
+  const logged = log === undefined ? undefined : await logCoverage(log, merged, await formerNames(sources));
   await writeTextFile(out, [mergedText(merged)]);
   if (review !== undefined) await writeTextFile(review, [await mergeReview(merged, pins)]);
   if (options.json === true) {
-    const told = [...worthTelling(problems()), ...merged.report.problems];
-    printJson(output, { ...reportOf(merged), rejected: merged.rejected, problems: told });
+    const told = [...worthTelling(problems()), ...(logged?.queries.problems() ?? []), ...merged.report.problems];
+    const coverage = logged === undefined ? {} : { coverage: logged.coverage };
+    printJson(output, { ...reportOf(merged), ...coverage, rejected: merged.rejected, problems: told });
     return;
   }
   warn(output, selector.problems);
-  printLines(output, [...summary(merged, pins.length), "", ...files(out, review)]);
+  if (logged !== undefined) warnOfQueries(output, logged.queries.problems());
+  printLines(output, [...summary(merged, pins.length, logged?.coverage), "", ...files(out, review)]);
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -84,13 +91,14 @@ function withoutOriginal({ original: _original, ...definition }: Tool): object {
   return definition;
 }
 
-function summary(merged: MergedCatalog, pins: number): string[] {
+function summary(merged: MergedCatalog, pins: number, coverage: LogCoverage | undefined): string[] {
   const { before, after, problems, obeyed } = merged.report;
   const { clusters, rejected } = merged;
   const number = (value: number): string => value.toLocaleString("en");
   const saved = before.tokens === 0 ? 0 : 100 * (1 - after.tokens / before.tokens);
   return [
     `${number(before.tools)} tools became ${number(after.tools)}; tokens of definitions ${number(before.tokens)} before, ${number(after.tokens)} after (${saved.toFixed(1)} % less)`,
+    ...(coverage === undefined ? [] : coverageLines(coverage)),
     ...(pins === 0 ? [] : [`of ${number(pins)} decisions in the review file ${number(obeyed)} were obeyed`]),
     ...problems.slice(0, SHOWN_PROBLEMS).map(({ code, message }) => `${code}: ${message}`),
     ...more(problems.length - SHOWN_PROBLEMS),

@@ -1,5 +1,5 @@
 import type { JsonSchema, Tool } from "@setwise/core";
-import type { ToolCall } from "@setwise/merger";
+import type { ToolCall } from "./merged-catalog.ts";
 
 /** Deeper parts of a schema get no value. */
 const DEEPEST = 6;
