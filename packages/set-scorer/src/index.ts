@@ -31,7 +31,7 @@ export {
   type SetQueryOptions,
   type SetScorer,
 } from "./set-scorer.ts";
-export { developmentQueries, type SplitBy } from "./split-log.ts";
+export { developmentQueries, type DevelopmentOptions, type SplitBy } from "./split-log.ts";
 export { type SuspectedPair } from "./suspected-pairs.ts";
 export { type TrainingProgress } from "./train-stages.ts";
 export { trainSetModel, type TrainingReport, type TrainSetModelOptions } from "./train-set-model.ts";

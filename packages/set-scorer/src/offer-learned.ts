@@ -1,5 +1,5 @@
-import { refuseAborted } from "@setwise/core";
 import type { HypergraphTrainerWeights } from "@setwise/native";
+import { breathe } from "./breathe.ts";
 import type { PairTerms } from "./calibrate.ts";
 import { countCoUse } from "./co-use.ts";
 import { countKnownSets } from "./known-sets.ts";
@@ -56,10 +56,4 @@ export async function offerLearned(
   await breathe(signal);
   const withPairs = { ...learned(stages.sets), coUse, knownSets, interactions: stages.sets.interactions };
   trial.offer("match with interactions", withPairs, { interactions: true, coUse: true, knownSets: true });
-}
-
-/** Lets others have their turn; then looks at the signal. */
-export async function breathe(signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve) => setImmediate(resolve));
-  refuseAborted(signal);
 }

@@ -1,4 +1,5 @@
 import { VectorIndex } from "@setwise/native";
+import { breathe } from "./breathe.ts";
 
 /** From that cosine on two queries are nearly the same. */
 export const NEAR = 0.95;
@@ -30,11 +31,16 @@ export class QueryClusters {
 
   /**
    * Joins what is near the groups of `start`, what is near that, and so on, until a cluster has more than `most` queries. Each is looked up with `most` + 1
-   * neighbours: if all are near, the cluster is too large already, else none is missed. Every group is looked up once at most.
+   * neighbours: if all are near, the cluster is too large already, else none is missed. Every group is looked up once at most, and between batches
+   * the event loop goes on; `aborted` when the signal fired.
    *
    * @param vectors Queries × d.
    */
-  grow(start: readonly number[], vectors: Float32Array, most: number): void {
+  async grow(
+    start: readonly number[],
+    vectors: Float32Array,
+    { most, signal }: { readonly most: number; readonly signal: AbortSignal | undefined },
+  ): Promise<void> {
     const groupOf = new Uint32Array(this.#groups.reduce((sum, { length }) => sum + length, 0));
     for (const [group, places] of this.#groups.entries()) for (const place of places) groupOf[place] = group;
     if (groupOf.length === 0) return;
@@ -44,6 +50,7 @@ export class QueryClusters {
     const waiting = [...met];
     try {
       while (waiting.length > 0) {
+        await breathe(signal);
         const batch = waiting.splice(0, BATCH).filter((group) => this.sizeOf(group) <= most);
         const asked = new Float32Array(batch.length * dimensions);
         for (const [row, group] of batch.entries()) {

@@ -16,13 +16,13 @@ function unitRows(count: number, seed: number): Float32Array {
   return rows;
 }
 
-test("what is nearly the same is on one side", () => {
+test("what is nearly the same is on one side", async () => {
   const rows = unitRows(50, 1);
   // Each of the 50 vectors four times.
   const vectors = new Float32Array(4 * rows.length);
   for (let copy = 0; copy < 4; copy++) vectors.set(rows, copy * rows.length);
   const queries = Array.from({ length: 200 }, (_, at) => query(`request ${at}`, at % 50));
-  const chosen = new Set(developmentQueries(queries, vectors));
+  const chosen = new Set(await developmentQueries(queries, vectors));
   expect(chosen.size).toBeGreaterThan(20);
   for (let at = 0; at < 50; at++) {
     const copies = [at, at + 50, at + 100, at + 150].map((place) => chosen.has(place));
@@ -30,23 +30,23 @@ test("what is nearly the same is on one side", () => {
   }
 });
 
-test("of a log that has grown no query that was learned from becomes one to choose on", () => {
+test("of a log that has grown no query that was learned from becomes one to choose on", async () => {
   const queries = Array.from({ length: 3000 }, (_, at) => query(`request ${at}`, at % 7));
   const vectors = unitRows(3000, 2);
-  const before = new Set(developmentQueries(queries.slice(0, 2000), vectors.slice(0, 2000 * DIMENSIONS)));
-  const now = developmentQueries(queries, vectors).filter((place) => place < 2000);
+  const before = new Set(await developmentQueries(queries.slice(0, 2000), vectors.slice(0, 2000 * DIMENSIONS)));
+  const now = (await developmentQueries(queries, vectors)).filter((place) => place < 2000);
   const fresh = [...now].filter((place) => !before.has(place));
   expect(fresh).toEqual([]);
 });
 
-test("by sets, all queries of a set are on one side", () => {
+test("by sets, all queries of a set are on one side", async () => {
   const queries = Array.from({ length: 400 }, (_, at) => query(`request ${at}`, at % 40));
-  const chosen = developmentQueries(queries, unitRows(400, 3), "sets");
+  const chosen = await developmentQueries(queries, unitRows(400, 3), { by: "sets" });
   const sets = new Set([...chosen].map((place) => place % 40));
   expect(chosen.length).toBe(10 * sets.size);
 });
 
-test("requests that say the same by hundreds are all on one side, whatever is chosen on", () => {
+test("requests that say the same by hundreds are all on one side, whatever is chosen on", async () => {
   // Of 3000 queries 300 have one vector, and 100 another: more than the sixteen nearest.
   const vectors = unitRows(3000, 5);
   const one = vectors.slice(0, DIMENSIONS);
@@ -55,7 +55,7 @@ test("requests that say the same by hundreds are all on one side, whatever is ch
   for (let place = 300; place < 400; place++) vectors.set(other, place * DIMENSIONS);
   for (const salt of ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o"]) {
     const queries = Array.from({ length: 3000 }, (_, at) => query(`${salt} request ${at}`, at % 7));
-    const chosen = new Set(developmentQueries(queries, vectors));
+    const chosen = new Set(await developmentQueries(queries, vectors));
     // More than 250 of a kind are learned from.
     expect([...chosen].filter((place) => place < 300)).toEqual([]);
     expect([0, 100]).toContain([...chosen].filter((place) => place >= 300 && place < 400).length);
@@ -63,7 +63,7 @@ test("requests that say the same by hundreds are all on one side, whatever is ch
   }
 });
 
-test("what is near by way of others is on one side as well", () => {
+test("what is near by way of others is on one side as well", async () => {
   // Queries on a circle, a twentieth of a radian apart: each is near six on either side (cos 0.3 = 0.955), all 60 by way of others.
   const vectors = new Float32Array(600 * DIMENSIONS);
   vectors.set(unitRows(600, 6));
@@ -75,22 +75,30 @@ test("what is near by way of others is on one side as well", () => {
   const sizes = new Set<number>();
   for (let salt = 0; salt < 20; salt++) {
     const queries = Array.from({ length: 600 }, (_, at) => query(`${salt} request ${at}`, at % 7));
-    sizes.add(developmentQueries(queries, vectors).filter((place) => place < 60).length);
+    sizes.add((await developmentQueries(queries, vectors)).filter((place) => place < 60).length);
   }
   expect([...sizes].sort((a, b) => a - b)).toEqual([0, 60]);
 });
 
-test("by sets, requests that no tool serves are chosen by their text", () => {
+test("by sets, requests that no tool serves are chosen by their text", async () => {
   const queries = Array.from({ length: 400 }, (_, at) => query(`request ${at}`, ...(at < 200 ? [] : [at])));
-  const empty = developmentQueries(queries, unitRows(400, 7), "sets").filter((place) => place < 200);
+  const empty = (await developmentQueries(queries, unitRows(400, 7), { by: "sets" })).filter((place) => place < 200);
   // A fifth of 200.
   expect(empty.length).toBeGreaterThan(25);
   expect(empty.length).toBeLessThan(60);
 });
 
-test("of a very large log about a thousand are chosen", () => {
+test("of a very large log about a thousand are chosen", async () => {
   const queries = Array.from({ length: 100_000 }, (_, at) => query(`request ${at}`, at));
-  const chosen = developmentQueries(queries, new Float32Array(0), "sets");
+  const chosen = await developmentQueries(queries, new Float32Array(0), { by: "sets" });
   expect(chosen.length).toBeGreaterThan(900);
   expect(chosen.length).toBeLessThan(1100);
+});
+
+test("a signal ends it between batches", async () => {
+  const queries = Array.from({ length: 300 }, (_, at) => query(`request ${at}`, at));
+  const abort = new AbortController();
+  const found = developmentQueries(queries, unitRows(300, 8), { signal: abort.signal });
+  abort.abort();
+  await expect(found).rejects.toMatchObject({ code: "aborted" });
 });

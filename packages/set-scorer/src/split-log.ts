@@ -24,12 +24,22 @@ const LARGEST_CLUSTER = 250;
  */
 export type SplitBy = "queries" | "sets";
 
-/** Positions of the development queries, ascending. */
-export function developmentQueries(
+export interface DevelopmentOptions {
+  /** Default: `queries`. */
+  readonly by?: SplitBy;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Positions of the development queries, ascending. Large logs of queries that are near each other take seconds, with the event loop going on.
+ *
+ * @throws SetwiseError `aborted` when the signal fired.
+ */
+export async function developmentQueries(
   queries: readonly CleanQuery[],
   vectors: Float32Array,
-  by: SplitBy = "queries",
-): Uint32Array {
+  { by = "queries", signal }: DevelopmentOptions = {},
+): Promise<Uint32Array> {
   const total = queries.length;
   const share = Math.min(LARGEST_SHARE, Math.max(LEAST_SHARE, WANTED / total), MOST / total);
   const most = Math.min(LARGEST_CLUSTER, Math.max(1, Math.floor(LARGEST_SHARE * total)));
@@ -44,7 +54,7 @@ export function developmentQueries(
   const isChosen = [...places.keys()].map((key) => hashShare(key) < share);
   const clusters = new QueryClusters(groups);
   const chosen = [...groups.keys()].filter((group) => isChosen[group]);
-  if (by === "queries") clusters.grow(chosen, vectors, most);
+  if (by === "queries") await clusters.grow(chosen, vectors, { most, signal });
   const development = groups.filter((_, group) => isChosen[clusters.firstOf(group)] && clusters.sizeOf(group) <= most);
   return Uint32Array.from(development.flat()).sort();
 }

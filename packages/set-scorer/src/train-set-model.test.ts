@@ -98,7 +98,7 @@ test("one seed gives the same model to the last bit, whatever the threads", asyn
   expect(model).toEqual(trained.model);
 });
 
-test("the calibration error is of queries that the calibration was not fitted on", () => {
+test("the calibration error is of queries that the calibration was not fitted on", async () => {
   const { model, report } = trained;
   const terms = {
     interactions: report.chosen === "match with interactions",
@@ -106,7 +106,7 @@ test("the calibration error is of queries that the calibration was not fitted on
     knownSets: !["match", "match with co-use"].includes(report.chosen),
   };
   const scorer = openSetScorer(model);
-  const labelled = Array.from(developmentQueries(data.queries, data.queryVectors), (place) => {
+  const labelled = Array.from(await developmentQueries(data.queries, data.queryVectors), (place) => {
     const evidence = scorer.evidence(queryAt(data, place, DIMENSIONS));
     const { tools: right } = data.queries[place]!;
     return { evidence, right, gold: goldIn(evidence, right) };

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { refuseAborted } from "@setwise/core";
+import { breathe } from "./breathe.ts";
 import { checkTrainingData } from "./check-training-data.ts";
 import { checkTrainingOptions } from "./check-training-options.ts";
 import type { CleanQuery } from "./clean-log.ts";
-import { breathe, offerLearned, plainTerms } from "./offer-learned.ts";
+import { offerLearned, plainTerms } from "./offer-learned.ts";
 import { type SetModel, type SetModelTool, toolHash } from "./set-model.ts";
 import { developmentQueries, type SplitBy } from "./split-log.ts";
 import { suspectedPairs, type SuspectedPair } from "./suspected-pairs.ts";
@@ -80,7 +81,7 @@ export async function trainSetModel(
   const { splitBy = "queries", seed = DEFAULT_SEED, onProgress = () => undefined, signal, from } = options;
   refuseAborted(signal);
   if (from !== undefined) checkPrevious(from, data, dimensions);
-  const development = developmentQueries(data.queries, data.queryVectors, splitBy);
+  const development = await developmentQueries(data.queries, data.queryVectors, { by: splitBy, signal });
   const held = new Set(development);
   const places = [...data.queries.keys()].filter((place) => !held.has(place));
   const sets = places.map((place) => data.queries[place]!.tools);

@@ -47,7 +47,7 @@ export async function trainTrial(
   const { splitBy = "queries" } = trial;
   const run = { seed, threads: THREADS };
   const { model, report } = await trainSetModel(data, { ...run, splitBy, ...(anchor === undefined ? {} : { anchor }) });
-  const development = developmentQueries(data.queries, data.queryVectors, splitBy);
+  const development = await developmentQueries(data.queries, data.queryVectors, { by: splitBy });
   const dimensions = model.queryDimensions;
   const tests = trial.tests.flatMap(({ queries }) => queries);
   return {
