@@ -7,6 +7,7 @@ import type { SetRow } from "./set-quality-rows.ts";
 const row = (right: readonly number[], rightTools: number = right.length): SetRow => ({
   scores: Float32Array.of(1, 0.9, 0.5, 0.4),
   requests: 1,
+  wordEvidence: 2,
   right,
   rightTools,
   evidence: { queryCoverage: 1, nameCoverage: 1, matchedWords: 2, queryWords: 2, namesTool: false },

@@ -45,7 +45,7 @@ const knownRows = new WeakMap<SetRow, Known>();
 function knownOf(row: SetRow, { prior }: HeldOut): Known {
   let known = knownRows.get(row);
   if (known === undefined) {
-    const problem = [priorLogits(prior, row.scores), priorSizeOffsets(prior, row.requests)] as const;
+    const problem = [priorLogits(prior, row.scores, row.wordEvidence), priorSizeOffsets(prior, row.requests)] as const;
     known = { covered: coverage(...problem), balanced: balancedSize(setDistribution(...problem)) };
     knownRows.set(row, known);
   }

@@ -105,7 +105,7 @@ export async function setQuality(
   for (const { name, rules } of frontiers) await writeFile(join(dirname(out), drawing(name)), frontierSvg(rules));
 }
 
-const drawing = (level: LevelName): string => `set-sizes-${level}.svg`;
+const drawing = (level: LevelName): string => `figures/set-sizes-${level}.svg`;
 
 async function measureLevel(
   folder: string,
@@ -136,8 +136,11 @@ function head(onTrain: boolean): readonly string[] {
   ];
 }
 
-const logitsOf = (prior: SetPrior, { scores, requests }: SetRow): readonly [Float64Array, Float64Array] => [
-  priorLogits(prior, scores),
+const logitsOf = (
+  prior: SetPrior,
+  { scores, requests, wordEvidence }: SetRow,
+): readonly [Float64Array, Float64Array] => [
+  priorLogits(prior, scores, wordEvidence),
   priorSizeOffsets(prior, requests),
 ];
 
@@ -166,8 +169,8 @@ function meansOf(splits: Level["splits"], sizeOf: SizeOf): readonly number[] {
 
 const goalSize =
   (goal: "balanced" | "exact" | "complete"): SizeOf =>
-  (row, { prior }) =>
-    chooseK(row.scores, { goal, prior, requests: row.requests }).k;
+  ({ scores, requests, wordEvidence }, { prior }) =>
+    chooseK(scores, { goal, prior, requests, wordEvidence }).k;
 
 function setsTable(levels: readonly Level[]): string {
   const rules: readonly (readonly [string, SizeOf])[] = [

@@ -11,6 +11,7 @@ import { lookUp } from "./train-rows.ts";
 export interface SetRow {
   readonly scores: Float32Array;
   readonly requests: number;
+  readonly wordEvidence: number;
   /** Places of the right tools among the candidates. */
   readonly right: readonly number[];
   /** How many tools are right, found or not. */
@@ -53,6 +54,7 @@ export async function setRows(
       rows.push({
         scores: found.scores,
         requests: found.requests,
+        wordEvidence: found.wordEvidence,
         right,
         rightTools: known.size,
         evidence: found.evidence,

@@ -12,6 +12,7 @@ const always = (size: number): SetPrior => ({
 const row = (weight: number, ...right: readonly number[]) => ({
   scores: Float32Array.of(1, 0.5, 0.2, 0.1, 0),
   requests: 1,
+  wordEvidence: 2,
   right,
   weight,
 });

@@ -14,6 +14,7 @@ import type { Weighed } from "./train-rows.ts";
 export interface LabelledScores {
   readonly scores: Float32Array;
   readonly requests: number;
+  readonly wordEvidence: number;
   /** Positions of the right tools in `scores`. */
   readonly right: readonly number[];
 }
@@ -64,8 +65,13 @@ function groupsOf<Row extends { readonly weight: number }>(rows: readonly Row[])
 }
 
 /** In per cent. */
-function worth(prior: SetPrior, { scores, requests, right }: LabelledScores, metric: SetMetric, size: SizeFor): number {
-  const count = size(priorLogits(prior, scores), priorSizeOffsets(prior, requests));
+function worth(
+  prior: SetPrior,
+  { scores, requests, wordEvidence, right }: LabelledScores,
+  metric: SetMetric,
+  size: SizeFor,
+): number {
+  const count = size(priorLogits(prior, scores, wordEvidence), priorSizeOffsets(prior, requests));
   const chosen = Array.from({ length: count }, (_, position) => String(position));
   return 100 * setMetrics(chosen, right.map(String))[metric];
 }

@@ -16,6 +16,8 @@ export interface CalibrationRequest {
   readonly rightTools: number;
   /** How many requests the query makes, 1 by default. */
   readonly requests?: number;
+  /** What the words say of the best tool, as `chooseK` takes it. */
+  readonly wordEvidence?: number;
   /** Cosines of the best tool and of foreign tools, where the gate is to be refitted. */
   readonly meaning?: { readonly bestCosine: number; readonly foreignCosine: number };
 }
@@ -53,8 +55,8 @@ const FALSE_REFUSALS = 0.035;
 export function calibrate(log: readonly CalibrationRequest[], options: CalibrateOptions): Calibration {
   checkCalibration(log, options);
   const { prior, gate } = options;
-  const sized = log.flatMap(({ scores, right, requests = 1 }): SizedRequest[] =>
-    right.length > 0 && right.length <= prior.sizeOffsets.length ? [{ scores, right, requests }] : [],
+  const sized = log.flatMap(({ scores, right, requests = 1, wordEvidence }): SizedRequest[] =>
+    right.length > 0 && right.length <= prior.sizeOffsets.length ? [{ scores, right, requests, wordEvidence }] : [],
   );
   if (sized.length < FEWEST_REQUESTS) {
     throw new SetwiseError(
@@ -83,7 +85,9 @@ function evenly(requests: readonly SizedRequest[]): readonly SizedRequest[] {
 /** Sizes of the likeliest sets before and after, beside those of the log. */
 function describeSizes(before: SetPrior, after: SetPrior, log: readonly SizedRequest[], of: number): string {
   const sizesBy = (prior: SetPrior): number[] =>
-    log.map(({ scores, requests }) => likeliestSize(priorLogits(prior, scores), priorSizeOffsets(prior, requests)));
+    log.map(({ scores, requests, wordEvidence }) =>
+      likeliestSize(priorLogits(prior, scores, wordEvidence), priorSizeOffsets(prior, requests)),
+    );
   const mean = (sizes: readonly number[]): string =>
     (sizes.reduce((sum, size) => sum + size, 0) / sizes.length).toFixed(1);
   const right = log.map((request) => request.right.length);

@@ -17,7 +17,7 @@ export function checkCalibration(log: readonly CalibrationRequest[], options: Ca
     if (isRequest(request)) continue;
     throw new SetwiseError(
       "invalid-argument",
-      `Request ${position} must have finite scores as a Float32Array, best first, right positions among them, each once, at least as many right tools, a whole number of requests, and finite cosines where it has any.`,
+      `Request ${position} must have finite scores as a Float32Array, best first, right positions among them, each once, at least as many right tools, a whole number of requests, evidence of at least 0, and finite cosines where it has any.`,
       { position },
     );
   }
@@ -29,7 +29,7 @@ function isGate(gate: Partial<NonNullable<CalibrateOptions["gate"]>> | null): bo
 }
 
 function isRequest(request: Partial<CalibrationRequest> | null): boolean {
-  const { scores, right, rightTools, requests = 1, meaning } = request ?? {};
+  const { scores, right, rightTools, requests = 1, wordEvidence = 0, meaning } = request ?? {};
   if (!(scores instanceof Float32Array) || !Array.isArray(right)) return false;
   const isPlace = (place: unknown): boolean => isCount(place) && place < scores.length;
   return (
@@ -39,6 +39,7 @@ function isRequest(request: Partial<CalibrationRequest> | null): boolean {
     isCount(rightTools) &&
     right.length <= rightTools &&
     isCount(requests) &&
+    wordEvidence >= 0 &&
     (meaning === undefined || [meaning?.bestCosine, meaning?.foreignCosine].every(Number.isFinite))
   );
 }

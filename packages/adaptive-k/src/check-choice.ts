@@ -79,7 +79,10 @@ function checkOptions(scores: Float32Array, options: ChooseKOptions): void {
       throw new SetwiseError("invalid-argument", `${name} must be a whole number of at least 0, but it is ${value}.`);
     }
   }
-  const { goal, policy, prior } = options;
+  const { goal, policy, prior, wordEvidence } = options;
+  if (wordEvidence !== undefined && !(wordEvidence >= 0)) {
+    throw new SetwiseError("invalid-argument", `wordEvidence must be at least 0, but it is ${wordEvidence}.`);
+  }
   if (prior !== undefined && !isPrior(prior)) {
     throw new SetwiseError(
       "invalid-argument",

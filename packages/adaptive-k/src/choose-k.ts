@@ -14,6 +14,8 @@ export interface ChooseKOptions {
   readonly prior?: SetPrior;
   /** How many requests the query makes, 1 by default. */
   readonly requests?: number;
+  /** What the words say of the best tool, at least 0 or infinite: `Retrieval.wordEvidence` of `@setwise/retriever`. Only a prior by words heeds it. */
+  readonly wordEvidence?: number;
   /** P(∅ | x): how probable it is that no tool fits, in 0..1; 0 by default. */
   readonly probabilityNothingFits?: number;
   /** Fewest tools to keep, 0 by default; with 1 or more the answer is never 'nothing fits'. */
@@ -57,7 +59,7 @@ export function chooseK(scores: Float32Array, options: ChooseKOptions = {}): Cut
   checkChoice(scores, options);
   const nothing = options.probabilityNothingFits ?? 0;
   const prior = options.prior ?? lexicalPrior;
-  const logits = priorLogits(prior, scores.subarray(0, POOL_SIZE));
+  const logits = priorLogits(prior, scores.subarray(0, POOL_SIZE), options.wordEvidence);
   const offsets = priorSizeOffsets(prior, options.requests ?? 1);
   const distribution = setDistribution(logits, offsets);
   const { minK, maxK } = limits(options);

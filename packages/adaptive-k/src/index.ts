@@ -35,5 +35,6 @@ export {
   priorLogits,
   priorSizeOffsets,
   type SetPrior,
+  unusualEvidence,
   unusualRequests,
 } from "./set-prior.ts";

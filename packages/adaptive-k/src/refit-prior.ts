@@ -15,6 +15,7 @@ export interface SizedRequest {
   readonly scores: Float32Array;
   readonly right: readonly number[];
   readonly requests: number;
+  readonly wordEvidence?: number | undefined;
 }
 
 /** Chosen on train and dev queries, 50 requests of each data set; so weak that 50 requests decide. */
@@ -35,6 +36,7 @@ export function refitPrior(prior: SetPrior, requests: readonly SizedRequest[]): 
   return {
     score: factor * prior.score,
     gapToBest: factor * prior.gapToBest,
+    ...(prior.evidence === undefined ? {} : { evidence: factor * prior.evidence }),
     sizeOffsets: prior.sizeOffsets.map(
       (offset, m) => offset + theta[m + 1]! - (factor - 1) * (m + 1) * problem.meanRight,
     ),
@@ -61,8 +63,8 @@ function problemOf(prior: SetPrior, requests: readonly SizedRequest[], most: num
   const offsets = new Float64Array(requests.length * width);
   const sums: number[] = [];
   const counts: number[] = [];
-  for (const [row, { scores, right, requests: asked }] of requests.entries()) {
-    const own = priorLogits(prior, scores.subarray(0, POOL_SIZE));
+  for (const [row, { scores, right, requests: asked, wordEvidence }] of requests.entries()) {
+    const own = priorLogits(prior, scores.subarray(0, POOL_SIZE), wordEvidence);
     logits.set(own, row * POOL_SIZE);
     offsets.set(priorSizeOffsets(prior, asked), row * width);
     const seen = right.filter((place) => place < own.length);

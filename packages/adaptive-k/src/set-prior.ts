@@ -2,13 +2,16 @@ import constants from "./set-priors.json" with { type: "json" };
 
 /*
  * How scores become a distribution over sets when there are no logs to learn from:
- *   l_t = a1·s_t + a2·(s_t − s_1),   c_m = α_m + β_m·(r − 2.25)/1.37,   m = 1 … 5
- * with s the retrieval score and r the number of request clauses. The constants stand in set-priors.json, which `apps/bench` fit-set-prior
- * writes, with what they were fitted on. Why: docs/decisions/2026-11-30-set-prior.md.
+ *   l_t = a1·s_t + a2·(s_t − s_1) + a3·s_t·ln(e / 2),   c_m = α_m + β_m·(r − 2.25)/1.37,   m = 1 … 5
+ * with s the retrieval score, r the number of request clauses and e what the words say of the best tool, in 0.5..10: a score by words alone is a share of
+ * the best tool's and does not tell how good that one is. A score with cosines does, and has no a3. The constants stand in set-priors.json, which
+ * `apps/bench` fit-set-prior writes, with what they were fitted on. Why: docs/decisions/2026-11-30-set-prior.md.
  */
 export interface SetPrior {
   readonly score: number;
   readonly gapToBest: number;
+  /** a3; 0 where it is left out. */
+  readonly evidence?: number;
   /** α_1 … α_5. */
   readonly sizeOffsets: readonly number[];
   /** β_1 … β_5. */
@@ -32,10 +35,10 @@ export function priorFor(encoder: string | undefined): SetPrior {
 
 /** Whether all constants are there and finite, for as many sizes. */
 export function isPrior(prior: Partial<SetPrior> | null | undefined): boolean {
-  const { score, gapToBest, sizeOffsets, sizeSlopes } = prior ?? {};
+  const { score, gapToBest, evidence = 0, sizeOffsets, sizeSlopes } = prior ?? {};
   if (!Array.isArray(sizeOffsets) || !Array.isArray(sizeSlopes) || sizeOffsets.length !== sizeSlopes.length)
     return false;
-  return sizeOffsets.length > 0 && [score, gapToBest, ...sizeOffsets, ...sizeSlopes].every(Number.isFinite);
+  return sizeOffsets.length > 0 && [score, gapToBest, evidence, ...sizeOffsets, ...sizeSlopes].every(Number.isFinite);
 }
 
 const MEAN_REQUESTS = 2.25;
@@ -43,10 +46,21 @@ const REQUESTS_DEVIATION = 1.37;
 /** Beyond this the data had too few queries to tell sizes apart. */
 const MOST_REQUESTS = 6;
 
-/** l for `scores` (best first), length n. */
-export function priorLogits(prior: SetPrior, scores: Float32Array): Float64Array {
+const USUAL_EVIDENCE = 2;
+/** Below and beyond these a word more or less says nothing of a set; a tool that is called by its name has infinite evidence. */
+const LEAST_EVIDENCE = 0.5;
+const MOST_EVIDENCE = 10;
+
+/** l for `scores` (best first), length n. `wordEvidence` is that of the retrieval; without it the words say what they usually do. */
+export function priorLogits(prior: SetPrior, scores: Float32Array, wordEvidence?: number): Float64Array {
   const best = scores[0] ?? 0;
-  return Float64Array.from(scores, (score) => prior.score * score + prior.gapToBest * (score - best));
+  const slope = prior.score + (prior.evidence ?? 0) * unusualEvidence(wordEvidence);
+  return Float64Array.from(scores, (score) => slope * score + prior.gapToBest * (score - best));
+}
+
+/** ln(e / 2): what a3·s is multiplied with. */
+export function unusualEvidence(wordEvidence: number = USUAL_EVIDENCE): number {
+  return Math.log(Math.min(Math.max(wordEvidence, LEAST_EVIDENCE), MOST_EVIDENCE) / USUAL_EVIDENCE);
 }
 
 /** c_0 … c_5 for a query of `requests` request clauses; c_0 is −∞, since 'nothing fits' needs evidence of its own. */

@@ -20,12 +20,13 @@ export async function calibrateFromLog(
   for (const { retrieval, vectors, tools } of found) {
     const foreign = await foreignEvidence(encoder, vectors, undefined);
     gate = foreign?.gate;
-    const { ids, scores, requests, bestCosine = 0 } = retrieval;
+    const { ids, scores, requests, wordEvidence, bestCosine = 0 } = retrieval;
     log.push({
       scores,
       right: [...tools].map((tool) => ids.indexOf(tool)).filter((position) => position >= 0),
       rightTools: tools.length,
       requests,
+      wordEvidence,
       ...(foreign === undefined ? {} : { meaning: { bestCosine, foreignCosine: foreign.cosine } }),
     });
   }

@@ -55,6 +55,7 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
           ...(constraints.policy === undefined ? {} : { policy: constraints.policy }),
           prior: calibration?.prior ?? priorFor(vectors === undefined ? undefined : index.embeddings?.encoder),
           requests: retrieval.requests,
+          wordEvidence: retrieval.wordEvidence,
           probabilityNothingFits: nothing,
           minK: least,
           ...(most === undefined ? {} : { maxK: most }),
