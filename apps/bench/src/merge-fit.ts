@@ -6,14 +6,14 @@ import { type PairTool, readPairs, type ReadPair, toolOf } from "./merge-pairs.t
 import { columns, percent } from "./merge-table.ts";
 
 /** Evidence that speaks for a pair; the rest speaks against it. A weight of the wrong sign is none: it would be chance. */
-const SPEAKS_FOR: ReadonlySet<string> = new Set(["sharedNames", "likeArguments"]);
+const SPEAKS_FOR: ReadonlySet<string> = new Set(["sharedNames", "likeArguments", "alignedArguments"]);
 const STEPS = 3000;
 const RATE = 0.5;
 /** Ridge on weights of evidence that was scaled to unit variance. */
 const RIDGE = 1;
 const FOLDS = 5;
 /** log(p / (1 − p)) from which on pairs are counted as folded in the table. */
-const THRESHOLDS = [0, 0.5, 1, 1.5];
+const THRESHOLDS = [0, 0.5, 1, 1.25, 1.5];
 
 interface Row {
   /** Absent where something rules the pair out. */

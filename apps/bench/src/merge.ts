@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Validator } from "@cfworker/json-schema";
-import { type Catalog, createCatalog, type Encoder, type LabelledQuery } from "@setwise/core";
+import { type Catalog, createCatalog, type Encoder, type LabelledQuery, type Tool } from "@setwise/core";
 import {
   mergeCoverage,
   type MergedCatalog,
@@ -27,7 +27,10 @@ const SETS: readonly { readonly name: string; readonly split?: string }[] = [
   { name: "ultratool", split: "test" },
   { name: "toolbench", split: "test600" },
   { name: "mcp" },
+  { name: "all" },
 ];
+/** The set of all others together: what a catalog that has grown by copying is like. */
+const ALL = "all";
 /** Queries of a split that are asked, evenly spaced where there are more. */
 const MOST_QUERIES = 1000;
 const ASKED = 10;
@@ -63,9 +66,8 @@ export async function merge(
   const ranking: string[] = [];
   const suspected: string[] = [];
   for (const { name, split } of SETS) {
-    const { tools } = await loadTools([name === "mcp" ? join(folder, name) : join(folder, name, "tools.jsonl")]);
-    const catalog = createCatalog(tools);
-    const queries = split === undefined ? [] : await readQueries(folder, { dataSet: name, split }, MOST_QUERIES);
+    const catalog = name === ALL ? await allTools(folder) : createCatalog(await toolsOf(folder, name));
+    const queries = name === ALL ? await allQueries(folder) : await queriesOf(folder, name, split);
     for (const level of levels) {
       const vectors = level.encoder === undefined ? undefined : await vectorsOf(catalog, level.encoder);
       const options = vectors === undefined ? {} : { vectors };
@@ -100,6 +102,35 @@ export async function merge(
   ranking.forEach(print);
   if (out === undefined) suspected.forEach(print);
   else await writeFile(out, suspected.join("\n"));
+}
+
+async function toolsOf(folder: string, name: string): Promise<readonly Tool[]> {
+  const { tools } = await loadTools([name === "mcp" ? join(folder, name) : join(folder, name, "tools.jsonl")]);
+  return tools;
+}
+
+/** The tools of all sets in one catalog, their ids with the set before them. */
+async function allTools(folder: string): Promise<Catalog> {
+  const names = SETS.map(({ name }) => name).filter((name) => name !== ALL);
+  const lists = await Promise.all(names.map((name) => toolsOf(folder, name)));
+  return createCatalog(
+    lists.flatMap((tools, place) => tools.map((tool) => ({ ...tool, id: `${names[place]}/${tool.id}` }))),
+  );
+}
+
+function queriesOf(folder: string, dataSet: string, split: string | undefined): Promise<readonly LabelledQuery[]> {
+  return split === undefined ? Promise.resolve([]) : readQueries(folder, { dataSet, split }, MOST_QUERIES);
+}
+
+/** The queries of all sets that have some, about the tools of `allTools`. */
+async function allQueries(folder: string): Promise<readonly LabelledQuery[]> {
+  const lists = await Promise.all(
+    SETS.map(async ({ name, split }) => {
+      const queries = await queriesOf(folder, name, split);
+      return queries.map((query) => ({ ...query, tools: query.tools.map((id) => `${name}/${id}`) }));
+    }),
+  );
+  return lists.flat();
 }
 
 async function vectorsOf({ tools }: Catalog, encoder: Encoder): Promise<ToolVectors> {
@@ -137,9 +168,14 @@ function row(
   ];
 }
 
-/** Sample calls of every tool that a query is labelled with, once for each label; of every tool once where there are no queries. */
+/**
+ * Sample calls of every tool that a query is labelled with, once for each label; of every tool once where there are no queries, and of a
+ * server's tools.
+ */
 function callsOf(catalog: Catalog, queries: readonly LabelledQuery[]): readonly ToolCall[] {
-  const ids = queries.length === 0 ? catalog.tools.map((tool) => tool.id) : queries.flatMap((query) => query.tools);
+  const labels = queries.flatMap((query) => query.tools);
+  const others = catalog.tools.filter((tool) => queries.length === 0 || tool.server !== undefined);
+  const ids = [...labels, ...others.map((tool) => tool.id)];
   return ids.flatMap((id) => {
     const tool = catalog.tools[catalog.ordinalOf(id) ?? -1];
     return tool === undefined ? [] : sampleCalls(tool);

@@ -23,7 +23,7 @@ export interface DecisionStore {
 
 /** The judge that goes by words and schemas. */
 export const deterministicJudge: MergeJudge = {
-  name: "words-2",
+  name: "words-3",
   judge: async ([a, b]) => judgePair(a, b),
 };
 

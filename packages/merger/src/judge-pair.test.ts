@@ -30,7 +30,61 @@ describe("tools that do one job", () => {
   });
 });
 
+it("Words that say the same narrow nothing: the current score is the live one", () => {
+  const a = tool("getLiveBadmintonScore", "Retrieve the live score of a badminton match", { match_id: text });
+  const b = tool("getBadmintonScore", "Retrieve the current score of a badminton match", { match_id: text });
+  expect(same(a, b)).toBe(true);
+});
+
+it("Servers named after a service that gives public data do not keep their readings apart", () => {
+  const prices = (id: string, server: string): ReturnType<typeof tool> =>
+    tool(id, "Get the price of a stock by its symbol", { symbol: text }, { name: "get_stock_price", server });
+  expect(same(prices("a", "yahoo-finance"), prices("b", "stock-desk"))).toBe(true);
+});
+
 describe("tools that only look alike", () => {
+  it("are one that goes between two places, and one that is of a single place", () => {
+    const route = tool("get_traffic_info", "Retrieve current traffic information", {
+      start_location: text,
+      end_location: text,
+    });
+    const place = tool("getTrafficInfo", "Retrieve current traffic information", { location: text });
+    expect(same(route, place)).toBe(false);
+    expect(judgePair(route, place).reason).toContain("end_location too");
+    const trade = tool("getTradeData", "Retrieve trade data", { country1: text, country2: text });
+    expect(same(trade, tool("getCountryTradeData", "Retrieve trade data", { country: text }))).toBe(false);
+  });
+
+  it("are codes of a text and codes of a record, and a message is no other content", () => {
+    const code = (id: string, key: string): ReturnType<typeof tool> =>
+      tool(id, "Gets the image of a QR code", { [key]: text });
+    expect(same(code("Maker / qr_code", "url"), code("Messenger / qr_code", "phone_id"))).toBe(false);
+    const content = tool("deleteContent", "Delete content published digitally", { content_id: text });
+    expect(same(content, tool("deleteMessage", "Delete a digital message", { message_id: text }))).toBe(false);
+  });
+
+  it("are those that change something on a server and those that belong to none", () => {
+    const brand = (id: string, server: object): ReturnType<typeof tool> =>
+      tool(id, "Delete a brand", { brand_id: text }, { name: "delete_brand", ...server });
+    expect(judgePair(brand("a", { server: "okta" }), brand("b", {})).reason).toBe(
+      "Both change something, one on okta, the other on no server.",
+    );
+  });
+
+  it("are patterns of two languages, and two names in one namespace", () => {
+    const search = (id: string, description: string): ReturnType<typeof tool> =>
+      tool(id, "Search for files", { path: text, pattern: { ...text, description } }, { name: "search_files" });
+    expect(same(search("a", "A name, or a part of it"), search("b", "What to look for (regex supported)"))).toBe(false);
+    const events = tool("events.get_events", "Retrieve events within a timeframe", { from: text, to: text });
+    const some = tool("events.get_cluster_events", "Retrieve events within a timeframe", { from: text, to: text });
+    expect(judgePair(events, some).reason).toBe("One server has both, under names of other words.");
+  });
+
+  it("are the content of a file and what is known of it, wherever the verb stands", () => {
+    const read = tool("file_read", "Used to read the content of a file", { file_path: text });
+    expect(same(read, tool("get_file_info", "Retrieve metadata about a file", { path: text }))).toBe(false);
+  });
+
   const cases: readonly (readonly [string, string, string, string])[] = [
     ["verbs that undo each other", "create_user", "delete_user", "One is to create, the other to delete."],
     ["archiving and deleting", "archive_project", "delete_project", "One is to archive, the other to delete."],

@@ -19,7 +19,7 @@ import { type ToolProfile, toolProfile } from "./tool-profile.ts";
 import { likelihood } from "./weigh-evidence.ts";
 
 /** From this likelihood on two tools are taken for the same: a wrong merge breaks calls, a missed one costs tokens. */
-const ACCEPT_FROM = 0.74;
+const ACCEPT_FROM = 0.78;
 
 /** What the judge made of a pair. */
 export interface Verdict {

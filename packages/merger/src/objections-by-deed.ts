@@ -36,7 +36,7 @@ export function objectionByContent(a: ToolProfile, b: ToolProfile): Objection | 
     [a, b],
     [b, a],
   ] as const) {
-    const isWhole = one.nameWords[0] === "read" && other.nameWords.some((word) => ABOUT.has(word));
+    const isWhole = one.nameWords.includes("read") && other.nameWords.some((word) => ABOUT.has(word));
     const isOne = one.nameWords.at(-1) === "list" && KNOWN.has(other.nameWords.at(-1) ?? "");
     if (!isWhole && !isOne) continue;
     return {

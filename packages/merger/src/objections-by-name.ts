@@ -1,6 +1,6 @@
 import { leftOvers, isMentioned } from "./left-overs.ts";
 import type { Objection } from "./objection.ts";
-import { excludingWords, isNarrowing } from "./qualifiers.ts";
+import { excludingWords, isNarrowing, saysAlike } from "./qualifiers.ts";
 import type { ToolProfile } from "./tool-profile.ts";
 import { meaningOf } from "./word-meaning.ts";
 
@@ -75,7 +75,10 @@ export function objectionByObjects(a: ToolProfile, b: ToolProfile): Objection | 
       wouldChange: "Descriptions that speak of the same thing, or a pin.",
     };
   }
-  const narrowing = [...left, ...right].find(isNarrowing) ?? narrowingWord(a, b);
+  const narrowing =
+    left.find((word) => isNarrowing(word) && !saysAlike(b.written, word)) ??
+    right.find((word) => isNarrowing(word) && !saysAlike(a.written, word)) ??
+    narrowingWord(a, b);
   if (narrowing === undefined) return undefined;
   return {
     reason: `Only one of them says "${narrowing}".`,
@@ -96,7 +99,7 @@ function narrowingWord(a: ToolProfile, b: ToolProfile): string | undefined {
     const found = one.nameWords.find(
       (word) =>
         isNarrowing(word) &&
-        !other.written.has(word) &&
+        !saysAlike(other.written, word) &&
         !hasMeaning(other.written, word) &&
         word !== "list" &&
         word !== "time",

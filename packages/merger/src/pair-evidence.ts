@@ -9,6 +9,10 @@ const UNSAID = 0.3;
 /** From this length on the beginning of a word stands for it: `dimension` and `dimensionality`. */
 const SHORTEST_BEGINNING = 5;
 
+/** From this certainty on two arguments are surely one; more such than this say nothing more. */
+const SURE = 0.85;
+const ENOUGH_SURE = 3;
+
 /** What speaks for and against two tools doing the same job, where nothing rules it out. Symmetric. */
 export interface Evidence {
   /** Words of one name that the other tool does not have anywhere, of the name that has more of them. */
@@ -23,6 +27,10 @@ export interface Evidence {
   readonly missingArguments: number;
   /** How well the arguments lie over each other, in 0..1. */
   readonly likeArguments: number;
+  /** Arguments that are surely one in both, in 0..1, which three of them are: so many do not fall together by chance. */
+  readonly alignedArguments: number;
+  /** 1 where one of them changes something: a wrong merge costs more there. */
+  readonly changes: number;
   /** 1 where neither takes arguments: these say nothing then. */
   readonly noArguments: number;
 }
@@ -45,6 +53,8 @@ export function pairEvidence(a: ToolProfile, b: ToolProfile, matches: ParameterM
     sharedNames: sharedShare(a.fullObjects, b.fullObjects),
     missingArguments: Math.max(matches.missingLeft.length, matches.missingRight.length),
     likeArguments: likenessOfArguments(left, right, matches),
+    alignedArguments: alignedArguments(matches),
+    changes: [a, b].some(changesSomething) ? 1 : 0,
     noArguments: left + right === 0 ? 1 : 0,
   };
 }
@@ -84,6 +94,15 @@ function sharedShare(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return a.size === b.size ? 0.5 : 0;
   const shared = [...a].filter((word) => isAmong(word, b)).length;
   return shared / (a.size + b.size - shared);
+}
+
+function alignedArguments({ matches }: ParameterMatches): number {
+  const sure = matches.filter((match) => match.certainty >= SURE).length;
+  return Math.min(sure, ENOUGH_SURE) / ENOUGH_SURE;
+}
+
+function changesSomething({ nameAction, descriptionAction }: ToolProfile): boolean {
+  return [nameAction, descriptionAction].some((action) => action !== undefined && !isReading(action));
 }
 
 function likenessOfArguments(left: number, right: number, { matches }: ParameterMatches): number {

@@ -59,6 +59,7 @@ supply demand
 application applications service services user users project projects organization team group account
 soccer football basketball baseball tennis hockey cricket golf rugby volleyball
 text audio video image file
+content contents metadata
 import export
 `;
 
@@ -125,6 +126,19 @@ const SAME: ReadonlySet<string> = new Set([
   "sandbox test",
   "live production",
 ]);
+
+/** Narrowing words that say the same, a line each: the current score of a match is the live one. */
+const ALIKE: readonly (readonly string[])[] = [
+  ["live", "current", "latest", "realtime"],
+  ["history", "historical", "historic", "past"],
+  ["multiple", "multi", "bulk", "batch"],
+  ["all", "every"],
+];
+
+/** Whether words say what a narrowing word does, in one of its forms. */
+export function saysAlike(words: ReadonlySet<string>, word: string): boolean {
+  return words.has(word) || ALIKE.some((line) => line.includes(word) && line.some((other) => words.has(other)));
+}
 
 /** Whether a word narrows or widens what a tool does. */
 export function isNarrowing(word: string): boolean {

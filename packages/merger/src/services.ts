@@ -50,8 +50,8 @@ function differenceInNamedServices(a: ToolProfile, b: ToolProfile): Objection | 
   return { reason: `Only one of them is of ${only}.`, wouldChange: `The same service named in both, or a pin.` };
 }
 
-function servicesNamedBy({ written, service, namespace, tool }: ToolProfile): ReadonlySet<string> {
-  const words = [...written, ...service, ...namespace, ...splitWords(tool.server ?? "")];
+function servicesNamedBy({ written, service, namespace }: ToolProfile): ReadonlySet<string> {
+  const words = [...written, ...service, ...namespace];
   return new Set(words.filter((word) => NAMED_SERVICES.has(word)));
 }
 
@@ -60,24 +60,25 @@ export function differenceInServices(a: ToolProfile, b: ToolProfile): Objection 
   const services = differenceInMarket(a, b) ?? differenceInNamedServices(a, b);
   if (services !== undefined) return services;
   const [x, y] = [a.tool.server, b.tool.server];
-  if (x === undefined || y === undefined || x === y) return undefined;
-  if (isAccountOf(x, y)) {
+  if (x === y) return undefined;
+  if (x !== undefined && y !== undefined && isAccountOf(x, y)) {
     return {
       reason: `The servers ${x} and ${y} look like two accounts of one service.`,
       wouldChange: "A pin, if both see the same things.",
     };
   }
   if (isAnywhere(a) && isAnywhere(b)) return undefined;
+  const [here, there] = [x ?? "no server", y ?? "no server"];
   if (!reads(a) || !reads(b)) {
     return {
-      reason: `Both change something, one on ${x}, the other on ${y}.`,
+      reason: `Both change something, one on ${here}, the other on ${there}.`,
       wouldChange: "A pin, if both servers act on the same things.",
     };
   }
   const owned = [...a.nameWords, ...b.nameWords].find((word) => OWNED.has(word));
   if (owned === undefined) return undefined;
   return {
-    reason: `Each of ${x} and ${y} has a ${owned} of its own.`,
+    reason: `Each of ${here} and ${there} has a ${owned} of its own.`,
     wouldChange: "A pin, if both servers see the same things.",
   };
 }
@@ -110,8 +111,14 @@ function brand(service: readonly string[]): readonly string[] {
 const PURE: ReadonlySet<string> = new Set("uuid guid qr qrcode bmi hash base64 sentiment".split(" "));
 
 function isEverywhere(profile: ToolProfile): boolean {
+  if (needsId(profile)) return false;
   if ([...profile.written].some((word) => PURE.has(word))) return true;
   return profile.nameWords.some((word) => EVERYWHERE.has(word) || EVERYWHERE.has(word.replace(/s$/, "")));
+}
+
+/** An id is one of somebody's records: a QR code by `phone_id` is no code of a text. */
+function needsId({ parameters }: ToolProfile): boolean {
+  return parameters?.some((parameter) => parameter.required && parameter.kind === "id") === true;
 }
 
 function reads(profile: ToolProfile): boolean {

@@ -4,16 +4,18 @@ import type { Evidence } from "./pair-evidence.ts";
  * log(p / (1 − p)) = START + Σ weight × evidence: logistic regression on labelled pairs that nothing rules out, fitted by
  * `merge --half fit` in apps/bench and rounded.
  */
-const START = 1.3;
+const START = 1.7;
 
 const WEIGHTS: Evidence = {
-  strangeInName: -2.1,
+  strangeInName: -2.3,
   strangeInSentence: -0.9,
-  strangeInLonger: -2.9,
+  strangeInLonger: -3.7,
   sharedNames: 1.7,
-  missingArguments: -0.9,
-  likeArguments: 1.8,
-  noArguments: -1.3,
+  missingArguments: -1.1,
+  likeArguments: 1.2,
+  alignedArguments: 1.7,
+  changes: -0.5,
+  noArguments: -1.1,
 };
 
 /** How likely two tools do the same job by what was counted, in 0..1. */

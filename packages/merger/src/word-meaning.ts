@@ -2,7 +2,7 @@
 const lines = `
 user member username
 company enterprise firm business corporation
-text string sentence phrase content message body passage
+text string sentence phrase content body passage
 url link src href website site
 film movie
 picture image photo
