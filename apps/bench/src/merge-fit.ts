@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Evidence, judgePair } from "@setwise/merger";
-import { LABELLED_PAIRS } from "./merge-labels.ts";
+import { HELD_OUT_PAIRS, LABELLED_PAIRS } from "./merge-labels.ts";
 import { type PairTool, readPairs, type ReadPair, toolOf } from "./merge-pairs.ts";
 import { columns, percent } from "./merge-table.ts";
 
@@ -23,7 +23,8 @@ interface Row {
 
 /** Fits the weights of `weigh-evidence.ts` and says what they are worth on pairs that they were not fitted on. */
 export async function fitEvidence(folder: string, file: string, print: (line: string) => void): Promise<void> {
-  const parts = { given: rowsOf(await readPairs(file, "dev")), own: rowsOf(await ownPairs(folder)) };
+  const parts = { given: rowsOf(await readPairs(file, "dev")), own: rowsOf(await ownPairs(folder, LABELLED_PAIRS)) };
+  const heldOut = rowsOf(await ownPairs(folder, HELD_OUT_PAIRS));
   const rows = [...parts.given, ...parts.own];
   print("\n## Weights of evidence\n");
   print(columns(["fitted on", "judged", ...THRESHOLDS.map((least) => `P / R from ${least}`)]));
@@ -36,6 +37,7 @@ export async function fitEvidence(folder: string, file: string, print: (line: st
   print(line(`${FOLDS - 1} of ${FOLDS} folds`, "the other fold", rows, (row) => scores.get(row) ?? 0));
   print(line("own pairs", "given pairs", parts.given, fit(parts.own)));
   print(line("given pairs", "own pairs", parts.own, fit(parts.given)));
+  print(line("all of these", "held-out pairs", heldOut, fit(rows)));
   print(`\n${fit(rows).weights}`);
 }
 
@@ -45,14 +47,15 @@ function rowsOf(pairs: readonly ReadPair[]): readonly Row[] {
     .map(({ tools, label }) => ({ evidence: judgePair(...tools).evidence, isSame: label === "same" }));
 }
 
-async function ownPairs(folder: string): Promise<readonly ReadPair[]> {
-  const lines = LABELLED_PAIRS.trim()
+async function ownPairs(folder: string, text: string): Promise<readonly ReadPair[]> {
+  const lines = text
+    .trim()
     .split("\n")
     .map((line) => line.split("\t"));
   const tools = new Map<string, PairTool>();
   for (const source of new Set(lines.flatMap((fields) => [fields[1] ?? "", fields[3] ?? ""]))) {
-    const text = await readFile(join(folder, source, "tools.jsonl"), "utf8");
-    for (const tool of text.trim().split("\n")) {
+    const list = await readFile(join(folder, source, "tools.jsonl"), "utf8");
+    for (const tool of list.trim().split("\n")) {
       const read = JSON.parse(tool) as PairTool;
       tools.set(`${source}\t${read.id}`, { ...read, parameters: read.parameters ?? null, source });
     }

@@ -16,6 +16,7 @@ import { readQueries } from "./data-sets.ts";
 import { encoderLevels } from "./levels.ts";
 import { fitEvidence } from "./merge-fit.ts";
 import { pairQuality } from "./merge-pairs.ts";
+import { mergeSpeed } from "./merge-speed.ts";
 import { suspects } from "./merge-suspects.ts";
 import { columns, percent } from "./merge-table.ts";
 import { meansOf, type RankingRow, rankingRow } from "./ranking-row.ts";
@@ -41,7 +42,7 @@ export interface MergeBenchmarkOptions {
   readonly out?: string | undefined;
   /** `merge-pairs.jsonl`. */
   readonly pairs?: string | undefined;
-  /** The half of the pairs: `dev` by default; with `fit` the weights of evidence are fitted on the `dev` half and on pairs of our own. */
+  /** The half of the pairs: `dev` by default; with `fit` the weights of evidence are fitted on the `dev` half and on pairs of our own; with `speed` only time is measured. */
   readonly half?: string | undefined;
 }
 
@@ -51,6 +52,7 @@ export async function merge(
   print: (line: string) => void,
   { cache, out, pairs, half = "dev" }: MergeBenchmarkOptions = {},
 ): Promise<void> {
+  if (half === "speed") return mergeSpeed(folder, print);
   if (pairs !== undefined && half === "fit") return fitEvidence(folder, pairs, print);
   if (pairs !== undefined) await pairQuality(pairs, half, print);
   const levels = await encoderLevels(cache);
