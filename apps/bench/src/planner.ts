@@ -1,5 +1,7 @@
+import { machine } from "./machine.ts";
 import { plannerGraphRows } from "./planner-graph.ts";
 import { planSpeedRows, plannerTaskRows } from "./planner-tasks.ts";
+import { writeSection } from "./report-section.ts";
 
 /** What every part of the planner's benchmark is given. */
 export interface PlannerBenchmark {
@@ -20,13 +22,30 @@ const parts: Readonly<Record<string, PlannerRows>> = {
   "plan-speed": planSpeedRows,
 };
 
+/** How it is run. */
+export interface PlannerOptions {
+  readonly cache?: string | undefined;
+  /** The one part that is run. */
+  readonly only?: string | undefined;
+  /** A Markdown file in which each part has a section, written when the part is done; it is printed otherwise. */
+  readonly out?: string | undefined;
+}
+
 /** What the planner is worth on public data: links, producers, context under a budget, sub-tasks, order. */
 export async function planner(
   folder: string,
   print: (line: string) => void,
-  { cache, only }: { readonly cache?: string | undefined; readonly only?: string | undefined } = {},
+  { cache, only, out }: PlannerOptions = {},
 ): Promise<void> {
   for (const [name, rows] of Object.entries(parts)) {
-    if (only === undefined || only === name) await rows({ folder, cache, print });
+    if (only !== undefined && only !== name) continue;
+    if (out === undefined) {
+      await rows({ folder, cache, print });
+      continue;
+    }
+    const lines: string[] = [];
+    await rows({ folder, cache, print: (line) => void lines.push(line) });
+    const heading = `# Planner, ${name}\n\n\`node apps/bench/dist/main.mjs planner --data DIR --only ${name}\`, ${machine()}`;
+    await writeSection(out, `planner ${name}`, [heading, ...lines].join("\n"));
   }
 }

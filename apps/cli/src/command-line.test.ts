@@ -65,6 +65,23 @@ describe("setwise plan", () => {
     expect(out).toMatch(/No tool says what it gives back/);
   });
 
+  it("obeys the links of --edges, and names the file where it holds none", async () => {
+    const file = join(folder, "edges.json");
+    await writeFile(file, JSON.stringify([{ from: { tool: "git_status" }, to: { tool: "git_create_branch" } }]));
+    expect((await runJson(...plan, "--edges", file))["tools"]).toEqual(["git_status", "git_create_branch", "git_log"]);
+    await writeFile(file, JSON.stringify([{ from: { tool: "git_status" } }]));
+    const wrong = await run(...plan, "--edges", file);
+    expect(wrong).toMatchObject({ code: 1, out: "" });
+    expect(wrong.error).toContain("edges.json");
+  });
+
+  it("says under a code of its own that nothing fits", async () => {
+    const { tools, problems } = await runJson("plan", lists, "--query", "asdf qwer");
+    expect(tools).toEqual([]);
+    expect(problems).toEqual(expect.arrayContaining([expect.objectContaining({ code: "nothing-fits" })]));
+    expect(problems).not.toEqual(expect.arrayContaining([expect.objectContaining({ code: "graph" })]));
+  });
+
   it("draws with --mermaid, and refuses tools that are not there", async () => {
     expect((await run(...plan, "--mermaid")).out).toMatch(/^flowchart TD\n {2}subgraph task0\["1\. create a branch/);
     const wrong = await run(...plan, "--exclude", "sing");

@@ -32,7 +32,7 @@ export { type TextCut } from "./text-cuts.ts";
 export { type ModelChoice, openSetModel } from "./open-set-model.ts";
 export { saveSetModel } from "./save-set-model.ts";
 export { type TrainedModel, type TrainOptions } from "./train-from-log.ts";
-export { type PlanOptions, type QueryPlan } from "./plan-query.ts";
+export { type PlanOptions, type PlanProblem, type QueryPlan } from "./plan-query.ts";
 export type {
   DriveOptions,
   GivenEdge,

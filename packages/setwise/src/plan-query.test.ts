@@ -163,7 +163,11 @@ describe("selector.plan", () => {
     expect(plan.calls).toEqual([]);
     expect(plan.subTasks).toEqual([{ goal: "asdf qwer", tools: [] }]);
     expect(start().status).toBe("stuck");
-    expect(problems[0]).toBe("No tool fits the request, so there is nothing to plan.");
+    // The links of the tools were not read: this is all that is told.
+    expect(problems).toEqual([
+      { code: "nothing-fits", message: "No tool fits the request, so there is nothing to plan." },
+    ]);
+    expect((await own.plan("asdf qwer", { exclude: ["note_3"] })).plan.calls).toEqual([]);
     expect((await own.plan(query)).plan.tools).toContain("refund_order");
     await own.close();
   });
@@ -178,7 +182,7 @@ describe("selector.plan", () => {
     const goals = Array.from({ length: 2_000 }, () => ({ goal: "weather in Rome", tools: [] }));
     const { plan, problems } = await selector.plan(query, giving(goals));
     expect(plan.subTasks).toHaveLength(12);
-    expect(problems).toEqual(["mine gave 2000 sub-tasks; the first 12 are planned."]);
+    expect(problems).toEqual([{ code: "decomposer", message: "mine gave 2000 sub-tasks; the first 12 are planned." }]);
   });
 
   it("obeys edges that are given, follows changed tools, and carries out plans of before", async () => {

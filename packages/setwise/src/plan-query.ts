@@ -1,7 +1,9 @@
 import type { Calibration } from "@setwise/adaptive-k";
-import { type Decomposer, type Encoder, refuseAborted, SetwiseError, untilAborted } from "@setwise/core";
+import { createCatalog, type Decomposer, type Encoder, refuseAborted, SetwiseError, untilAborted } from "@setwise/core";
 import {
+  buildHypergraph,
   decompose,
+  DeficitExpansion,
   type DriveOptions,
   drivePlan,
   planMermaid,
@@ -40,11 +42,18 @@ export interface PlanOptions {
 /** How a plan is carried out by calls of your own. */
 export type CarryOutOptions = RunOptions & DriveOptions;
 
+/** What is to be known of a plan. */
+export interface PlanProblem {
+  /** `nothing-fits`: no tool fits the request; `decomposer`: it gave more than is planned; `graph`: what the links rest on. */
+  readonly code: "nothing-fits" | "decomposer" | "graph";
+  readonly message: string;
+}
+
 /** A plan for a query; what follows from it is made on demand. */
 export interface QueryPlan {
   readonly plan: ToolPlan;
-  /** What is to be known of the plan, in sentences: that nothing fits the request, or that no tool says what it gives back. */
-  readonly problems: readonly string[];
+  /** What is to be known of the plan: that nothing fits the request, or that no tool says what it gives back. */
+  readonly problems: readonly PlanProblem[];
   /** The plan as a Mermaid flow chart. */
   mermaid(): string;
   /** Begins to carry it out, with you in charge: nothing is called, and you report what came of the calls that the run hands out. */
@@ -85,25 +94,30 @@ export async function planQuery(
     ...(exclude === undefined ? {} : { exclude }),
   });
   refuseAborted(signal);
-  const expansion = await toolGraph(graphs, state, encoder, signal);
   const { parts: given, problem } = await subTasksOf(query, decomposer, signal);
   const { isFit, encoded } = await fitsSomething({ state, encoder, calibration, constraints, signal }, text, given);
+  // Links are of no use where there is nothing to link, and a large catalog takes seconds to read.
+  const expansion = isFit ? await toolGraph(graphs, state, encoder, signal) : withoutTools();
   const scoring = { index, encoder, allow: constraints.allowed, signal, encoded };
   const request: PlanRequest = {
     query: text,
     said: userWords(query),
-    ...(await findForParts(scoring, isFit ? given : [], text)),
-    ...(isFit ? {} : { subTasks: given.map(({ goal }) => ({ goal, ...noCandidates })) }),
+    ...(isFit
+      ? await findForParts(scoring, given, text)
+      : { subTasks: given.map(({ goal }) => ({ goal, ...noCandidates })) }),
     allowMutating,
-    ...(constraints.allowed === undefined ? {} : { allow: constraints.allowed }),
+    ...(isFit && constraints.allowed !== undefined ? { allow: constraints.allowed } : {}),
   };
   const plan = planTools(expansion, request);
   return Object.freeze({
     plan,
     problems: [
-      ...(isFit ? [] : ["No tool fits the request, so there is nothing to plan."]),
-      ...(problem === undefined ? [] : [problem]),
-      ...new Set(expansion.graph.problems.map(({ message }) => message)),
+      ...(isFit ? [] : problemsOf("nothing-fits", ["No tool fits the request, so there is nothing to plan."])),
+      ...problemsOf("decomposer", problem === undefined ? [] : [problem]),
+      ...problemsOf(
+        "graph",
+        expansion.graph.problems.map(({ message }) => message),
+      ),
     ],
     mermaid: () => planMermaid(expansion.graph, plan),
     start: (runOptions) => startPlan(expansion, request, runOptions),
@@ -133,6 +147,12 @@ async function subTasksOf(
   );
   return { parts: subTasks.map(({ goal }) => ({ goal, clause: goal, context: "" })), ...told };
 }
+
+function problemsOf(code: PlanProblem["code"], messages: readonly string[]): readonly PlanProblem[] {
+  return [...new Set(messages)].map((message) => ({ code, message }));
+}
+
+const withoutTools = (): DeficitExpansion => new DeficitExpansion(buildHypergraph(createCatalog([])));
 
 const noCandidates = { ids: new Uint32Array(0), scores: new Float32Array(0) };
 

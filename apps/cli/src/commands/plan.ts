@@ -28,7 +28,6 @@ export async function planCommand(
   if (json === true) {
     const { subTasks, tools, edges, missing, questions } = planned.plan;
     const drawn = mermaid === true ? { mermaid: planned.mermaid() } : {};
-    const notes = planned.problems.map((message) => ({ code: "graph", message }));
     printJson(output, {
       query,
       subTasks,
@@ -37,7 +36,7 @@ export async function planCommand(
       missing,
       questions,
       ...drawn,
-      problems: [...worthTelling(problems()), ...notes],
+      problems: [...worthTelling(problems()), ...planned.problems],
     });
     return;
   }
@@ -63,6 +62,6 @@ function described({ plan, problems }: QueryPlan): readonly string[] {
     ...(plan.questions.length === 0
       ? []
       : ["", "nothing says", ...plan.questions.map((question) => `     ${question}`)]),
-    ...(problems.length === 0 ? [] : ["", ...problems]),
+    ...(problems.length === 0 ? [] : ["", ...problems.map(({ message }) => message)]),
   ];
 }
