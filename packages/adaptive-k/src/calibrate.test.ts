@@ -97,6 +97,8 @@ describe("calibrate", () => {
       { ...one, scores: Float32Array.of(0, 1) },
       { ...one, requests: -5 },
       { ...one, requests: Number.NaN },
+      { ...one, wordEvidence: -1 },
+      { ...one, wordEvidence: Number.NaN },
       { ...one, meaning: { bestCosine: Number.NaN, foreignCosine: 0 } },
       { ...one, meaning: null },
       { scores: Float32Array.of(Number.NaN), right: [0], rightTools: 1 },

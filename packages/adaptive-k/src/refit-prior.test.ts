@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { chooseK } from "./choose-k.ts";
 import { refitPrior, type SizedRequest } from "./refit-prior.ts";
-import { hybridPrior } from "./set-prior.ts";
+import { hybridPrior, lexicalPrior } from "./set-prior.ts";
 
 /** Requests of which each has another of the candidates as its right tool. */
 const uniform = (count: number, scores: Float32Array): SizedRequest[] =>
@@ -22,3 +22,13 @@ it("gives sizes the shares that thousands of requests have", () => {
   expect(sizes[1]).toBeCloseTo(1 / 3, 3);
   expect(sizes[2]).toBeCloseTo(2 / 3, 3);
 }, 30_000);
+
+it("keeps what evidence is worth beside a score, and gives a prior without it none", () => {
+  const scores = Float32Array.of(1, 0.8, 0.6, 0.5);
+  const log = uniform(60, scores).map((request) => ({ ...request, wordEvidence: 4 }));
+  const { score, evidence = 0 } = refitPrior(lexicalPrior, log);
+  // One factor of all logits.
+  expect(evidence / score).toBeCloseTo((lexicalPrior.evidence ?? 0) / lexicalPrior.score, 10);
+  expect(score).not.toBeCloseTo(lexicalPrior.score, 3);
+  expect(refitPrior(hybridPrior, log)).not.toHaveProperty("evidence");
+});
