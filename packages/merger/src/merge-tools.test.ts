@@ -1,6 +1,7 @@
 import { createCatalog, type MergeJudge, type Tool } from "@setwise/core";
 import { describe, expect, it } from "vitest";
 import { number, text, tool } from "../test/tool.ts";
+import { deterministicJudge } from "./decide-pairs.ts";
 import { mergeTools } from "./merge-tools.ts";
 
 const converters: readonly Tool[] = [
@@ -131,7 +132,7 @@ describe("mergeTools", () => {
     expect(again.report.judged).toBe(0);
     const asked: string[] = [];
     const judge: MergeJudge = {
-      name: "words-2",
+      name: deterministicJudge.name,
       judge: async ([a, b]) => (asked.push(a.id, b.id), { same: false, reason: "No." }),
     };
     const added = tool("get_weather_alerts", "Get weather alerts of a city", { city: text });

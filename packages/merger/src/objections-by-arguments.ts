@@ -1,3 +1,4 @@
+import { oneOfTwoEnds, otherLanguage } from "./objections-by-matches.ts";
 import { isMentioned } from "./left-overs.ts";
 import type { ParameterMatches } from "./match-parameters.ts";
 import type { Objection } from "./objection.ts";
@@ -73,55 +74,6 @@ function unsaidArguments(a: ToolProfile, b: ToolProfile): Objection | undefined 
   };
 }
 
-/** Words of names of which a tool has both, such as `from` and `to`. */
-const ENDS: readonly (readonly [string, string])[] = [
-  ["start", "end"],
-  ["base", "end"],
-  ["1", "2"],
-  ["first", "second"],
-];
-
-/** One goes from here to there, the other is about one place only: a plain `location` is no `start_location` that comes with an `end_location`. */
-function oneOfTwoEnds(
-  a: ToolProfile,
-  b: ToolProfile,
-  { matches, missingLeft, missingRight }: ParameterMatches,
-): Objection | undefined {
-  for (const { left, right } of matches) {
-    const [x, y] = [a.parameters?.[left], b.parameters?.[right]];
-    if (x === undefined || y === undefined) continue;
-    const other = otherEnd(x, y, missingRight) ?? otherEnd(y, x, missingLeft);
-    if (other === undefined) continue;
-    return {
-      reason: `One is about ${x.name} and ${y.name} alone, the other about ${other.name} too.`,
-      wouldChange: "Both ends, or one, in both tools, or a pin.",
-    };
-  }
-  return undefined;
-}
-
-function otherEnd(end: Parameter, plain: Parameter, missing: readonly Parameter[]): Parameter | undefined {
-  const words = wordsOf(end);
-  const plainWords = wordsOf(plain);
-  for (const [x, y] of ENDS) {
-    for (const [here, there] of [
-      [x, y],
-      [y, x],
-    ] as const) {
-      if (!words.includes(here) || plainWords.includes(here)) continue;
-      const found = missing.find((parameter) => wordsOf(parameter).includes(there));
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
-}
-
-/** The meanings of a name's words, a number at its end apart: `country1` is `country` and `1`. */
-function wordsOf({ name, words }: Parameter): readonly string[] {
-  const number = /[0-9]$/.exec(name)?.[0];
-  return number === undefined ? words : [...words, number];
-}
-
 /** One takes values none of which the other takes. */
 function otherValues(a: ToolProfile, b: ToolProfile, { matches }: ParameterMatches): string | undefined {
   for (const { left, right } of matches) {
@@ -133,23 +85,6 @@ function otherValues(a: ToolProfile, b: ToolProfile, { matches }: ParameterMatch
     const known = new Set(first.map((value) => String(value).toLowerCase()));
     if (!second.some((value) => known.has(String(value).toLowerCase())))
       return `No value of ${x?.name} is one of ${y?.name}.`;
-  }
-  return undefined;
-}
-
-const LANGUAGES: readonly RegExp[] = [/\bregex|regular expression/i, /\bglob/i, /\bxpath/i, /\bjsonpath|json path/i];
-
-/** A pattern that is written in another language finds other things, or is none. */
-function otherLanguage(a: ToolProfile, b: ToolProfile, { matches }: ParameterMatches): Objection | undefined {
-  for (const { left, right } of matches) {
-    const [x, y] = [a.parameters?.[left], b.parameters?.[right]];
-    if (x === undefined || y === undefined) continue;
-    const unlike = LANGUAGES.some((language) => language.test(x.description) !== language.test(y.description));
-    if (!unlike || !(x.words.includes("pattern") || y.words.includes("pattern"))) continue;
-    return {
-      reason: `What ${x.name} and ${y.name} are written in is not the same.`,
-      wouldChange: "The same language of patterns in both, or a pin.",
-    };
   }
   return undefined;
 }
