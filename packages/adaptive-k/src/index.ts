@@ -23,6 +23,7 @@ export {
   evidenceKind,
   fitLogit,
   type ForeignEvidence,
+  probabilityByBoth,
   probabilityNothingFits,
   type RefusalGate,
 } from "./nothing-fits.ts";

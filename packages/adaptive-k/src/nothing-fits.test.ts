@@ -1,7 +1,7 @@
 import type { LexicalEvidence } from "@setwise/core";
 import { describe, expect, it } from "vitest";
 import { chooseK } from "./choose-k.ts";
-import { evidenceKind, probabilityNothingFits } from "./nothing-fits.ts";
+import { evidenceKind, probabilityByBoth, probabilityNothingFits } from "./nothing-fits.ts";
 
 const evidence = (given: Partial<LexicalEvidence>): LexicalEvidence => ({
   queryCoverage: 0.5,
@@ -61,6 +61,15 @@ describe("probabilityNothingFits", () => {
     expect(probabilityNothingFits(evidence({}), 0.2, foreign)).toBeCloseTo(1 / (1 + Math.exp(-2)), 12);
     // Words that are no ground to keep it are none either way: the surer rule decides.
     expect(probabilityNothingFits(evidence({ matchedWords: 0 }), 0.2, { cosine: 0.2, gate })).toBeGreaterThan(0.9);
+  });
+
+  it("multiplies the odds of rules and model, and counts the prior that stands in both once, worked out by hand", () => {
+    // Prior 0.3. Of no information (0.3 each) nothing follows; 0.5 and 0.6: 0.3 / 0.3 = 1 against 0.2 / 0.7, 1 / (1 + 2 / 7) = 7 / 9.
+    expect(probabilityByBoth(0.3, 0.3)).toBeCloseTo(0.3, 12);
+    expect(probabilityByBoth(0.5, 0.6)).toBeCloseTo(7 / 9, 12);
+    expect(probabilityByBoth(0, 0.9)).toBe(0);
+    expect(probabilityByBoth(1, 0.1)).toBe(1);
+    expect(probabilityByBoth(0, 1)).toBe(0);
   });
 
   it("never refuses for its meaning a request that holds the whole name of a tool", () => {

@@ -85,6 +85,20 @@ export function probabilityNothingFits(
   return Math.max(words, 1 - 1 / (1 + Math.exp(-fitLogit(foreign.gate, bestCosine, foreign.cosine))));
 }
 
+/**
+ * P(∅) by the rules and by a model that learned it from a log: two witnesses, whose odds are multiplied, with the prior that stands in both counted once
+ * (Bayes' rule for independent evidence). Where one of them is certain, it is.
+ *
+ * @param rules {@link probabilityNothingFits}, in 0..1.
+ * @param learned The model's P(∅), in 0..1.
+ */
+export function probabilityByBoth(rules: number, learned: number): number {
+  const nothing = (rules * learned) / PRIOR_NOTHING;
+  const something = ((1 - rules) * (1 - learned)) / (1 - PRIOR_NOTHING);
+  // Each certain of the opposite: what fits by the rules is near to what the log served.
+  return nothing + something === 0 ? 0 : nothing / (nothing + something);
+}
+
 /** logit P(something fits), by meaning. */
 export function fitLogit(gate: RefusalGate, bestCosine: number, foreignCosine: number): number {
   return gate.bestCosine * bestCosine + gate.foreignCosine * foreignCosine + gate.bias;

@@ -36,9 +36,10 @@ export function figuresOf(ranking: Uint32Array, gold: Uint32Array, best?: Uint32
   ];
 }
 
-/** The figures of what a scorer answered. */
+/** The figures of what a scorer answered to a request that some tool serves; its set is the likeliest one that has a tool. */
 export function figuresOfScores(scored: SetScores, gold: Uint32Array): FigureRow {
-  return figuresOf(rankTools(scored).ids, gold, scored.best[0]?.ids ?? new Uint32Array(0));
+  const best = scored.best.find(({ ids }) => ids.length > 0);
+  return figuresOf(rankTools(scored).ids, gold, best?.ids ?? new Uint32Array(0));
 }
 
 /** What choices are made by: the mean of recall and completeness at 3 and 5. */

@@ -56,8 +56,15 @@ export async function askModel(
     scored,
     retrieval: ordered,
     covered: () => coverageOf(scored, order).subarray(required.length),
-    explain: () => explainSets(scored, { nameOf: (tool) => index.catalog.tools[tool]?.id ?? "" }),
+    // Whether anything fits is said elsewhere, as not the model alone decides it.
+    explain: () => explainSets(withTools(scored), { nameOf: (tool) => index.catalog.tools[tool]?.id ?? "" }),
   };
+}
+
+/** The sets that have a tool, where there are any. */
+function withTools(scored: SetScores): SetScores {
+  const best = scored.best.filter(({ ids }) => ids.length > 0);
+  return best.length === 0 ? scored : { ...scored, best };
 }
 
 /** The pool in the model's order, and behind it what else was found. */

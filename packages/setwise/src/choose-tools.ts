@@ -1,4 +1,11 @@
-import { chooseK, type Cut, priorFor, probabilityNothingFits, REFUSE_BELOW } from "@setwise/adaptive-k";
+import {
+  chooseK,
+  type Cut,
+  priorFor,
+  probabilityByBoth,
+  probabilityNothingFits,
+  REFUSE_BELOW,
+} from "@setwise/adaptive-k";
 import type { ToolRole } from "@setwise/core";
 import { explainCandidate, type Retrieval, type ToolIndex } from "@setwise/retriever";
 import { cutByModel, type ModelAnswer } from "./choose-by-model.ts";
@@ -40,10 +47,12 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
     role: "required",
   }));
   const { answer } = found;
+  const byRules =
+    probabilityNothingFits(retrieval.evidence, retrieval.bestCosine, foreign) *
+    shareFarFromLog(found.nearestLogged, foreign !== undefined);
   const nothing = hasLearnedRefusal(answer)
-    ? answer.scored.probabilityNothingFits
-    : probabilityNothingFits(retrieval.evidence, retrieval.bestCosine, foreign) *
-      shareFarFromLog(found.nearestLogged, foreign !== undefined);
+    ? probabilityByBoth(byRules, answer.scored.probabilityNothingFits)
+    : byRules;
   const budget = remainingTokens(catalog.tokens, constraints);
   const most = constraints.maxTools === undefined ? undefined : constraints.maxTools - required.length;
   const least = Math.max(constraints.minTools - required.length, 0);
@@ -94,7 +103,7 @@ export function chooseTools(index: ToolIndex, query: string, constraints: Constr
   return { ...choices, rule: all ? "few-tools" : ruleOf(choices) };
 }
 
-/** Whether the model's log had requests that no tool serves: then it knows better than the rule when nothing fits. */
+/** Whether the model's log had requests that no tool serves, so that it knows of them as well. */
 function hasLearnedRefusal(answer: ModelAnswer | undefined): answer is ModelAnswer {
   return answer?.scored.problem.request.emptyScore !== undefined;
 }

@@ -52,6 +52,28 @@ test("a selector with the model it was trained to hands over what the log says b
   await selector.close();
 });
 
+test("of requests that no tool serves, rules and model together refuse most, and none of those that one serves", async () => {
+  const chats = Array.from(
+    { length: 240 },
+    (_, at) => `who ${asides[at % 12]} sang ${asides[Math.floor(at / 12) % 12]} in year ${at}`,
+  );
+  const served = log.slice(0, 160);
+  const selector = await createSelector({ tools });
+  const unserved = chats.slice(0, 80).map((query) => ({ query, tools: [] }));
+  const { model } = await selector.train([...served, ...unserved]);
+  expect(model.calibration.emptyScore).toBeDefined();
+  const both = await createSelector({ tools, model });
+  const refused = async (queries: readonly string[]): Promise<number> => {
+    const selections = await Promise.all(queries.map((query) => both.select(query)));
+    return selections.filter(({ status }) => status === "nothing-fits").length;
+  };
+  const others = chats.slice(160);
+  expect(await refused(others)).toBeGreaterThan(others.length / 2);
+  const asked = log.slice(160).map(({ query }) => query);
+  expect(await refused(asked)).toBe(0);
+  await both.close();
+}, 60_000);
+
 test("constraints hold with a model", async () => {
   const selector = await createSelector({ tools, model: trained.model });
   const { chosen } = await selector.select("please open my boat", {

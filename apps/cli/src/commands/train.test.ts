@@ -50,6 +50,40 @@ test("a log of which too little can be learned gives a model that says so, and w
   expect(JSON.parse(measured.out)).toMatchObject({ queries: 1 });
 });
 
+test("a model that learned something is not lost to one that learned nothing", async () => {
+  const verbs = ["open", "close", "paint", "repair", "sell", "rent", "lift", "burn", "freeze", "weigh"];
+  const things = ["door", "window", "car", "boat"];
+  const asides = "monday grandmother garden piano harbour thunder library volcano pepper violin desert lantern".split(
+    " ",
+  );
+  const list = join(folder, "tools.json");
+  const tools = verbs.flatMap((verb) =>
+    things.map((thing) => ({
+      name: `${verb}_${thing}`,
+      description: `${verb} the ${thing}`,
+      inputSchema: { type: "object" },
+    })),
+  );
+  await writeFile(list, JSON.stringify({ tools }));
+  // Whoever opens, paints, sells, lifts or freezes something weighs it as well, which no word of the request tells.
+  const lines = Array.from({ length: 240 }, (_, at) => {
+    const [verb = "", thing = ""] = [verbs[at % 10], things[Math.floor(at / 10) % 4]];
+    const aside = [asides[at % 12], asides[Math.floor(at / 7) % 12], asides[Math.floor(at / 5) % 12]].join(" ");
+    const weighed = at % 2 === 0 ? [`weigh_${thing}`] : [];
+    return { id: `${at}`, query: `${aside}: ${verb} my ${thing}`, tools: [`${verb}_${thing}`, ...weighed] };
+  });
+  const out = join(folder, "learned.safetensors");
+  const learned = await run("train", list, "--log", await written("long.jsonl", lines), "--out", out);
+  expect(learned.out).toContain("was kept");
+  const before = await readFile(out);
+  const short = await written("short.jsonl", lines.slice(0, 3));
+  const again = await run("train", list, "--log", short, "--out", out);
+  expect(again.out).toContain("left as it was");
+  expect(await readFile(out)).toEqual(before);
+  const document = await run("train", list, "--log", short, "--out", out, "--json");
+  expect(JSON.parse(document.out)).toMatchObject({ out, written: false });
+}, 60_000);
+
 test("a log of another catalog is refused, and so is a model that is none", async () => {
   const log = await written("other.jsonl", [{ id: "1", query: "x", tools: ["gone"] }]);
   const trained = await run("train", git, "--log", log, "--out", join(folder, "none"));

@@ -57,12 +57,13 @@ export async function trainCommand(
         throw (await checkpoint.read().catch(() => undefined)) === undefined ? error : toBeGoneOnWith(error, out);
       });
     });
-    await saveSetModel(target, trained.model);
+    const isKept = previousFile === undefined && (await hasLearnedMore(target, trained));
+    if (!isKept) await saveSetModel(target, trained.model);
     await checkpoint.remove();
     const seconds = (performance.now() - started) / 1000;
     if (options.json === true) {
       const told = [...worthTelling(problems()), ...queries.leftOut()];
-      printJson(output, trainingDocument(trained, { out, seconds, problems: told }));
+      printJson(output, trainingDocument(trained, { out, written: !isKept, seconds, problems: told }));
       return;
     }
     warn(output, selector.problems);
@@ -70,11 +71,20 @@ export async function trainCommand(
     printLines(output, [
       ...trainingLines(trained, options),
       "",
-      `${out}: written after ${seconds.toFixed(1)} s. Use it: setwise select … --model ${out}`,
+      isKept
+        ? `${out}: left as it was. It holds a model that learned which tools a request calls for, and this log gave none; give another --out, or --previous ${out} to have both compared.`
+        : `${out}: written after ${seconds.toFixed(1)} s. Use it: setwise select … --model ${out}`,
     ]);
   } finally {
     await selector.close();
   }
+}
+
+/** Whether the file is a model that learned something, which would be lost to one that has sizes and refusals only. */
+async function hasLearnedMore(file: string, { model }: TrainedModel): Promise<boolean> {
+  if (model.toolDimensions > 0) return false;
+  const there = await openSetModel(file).catch(() => undefined);
+  return (there?.toolDimensions ?? 0) > 0;
 }
 
 /** The model of `--previous`; it throws `unreadable-source` where there is none yet. */
@@ -136,13 +146,18 @@ async function trainOptions(
 /** The document of `--json`. */
 function trainingDocument(
   { model, report, calibration: untrained, restarted, lines, problems: logProblems }: TrainedModel,
-  { out, seconds, problems }: { readonly out: string; readonly seconds: number; readonly problems: readonly unknown[] },
+  told: {
+    readonly out: string;
+    readonly written: boolean;
+    readonly seconds: number;
+    readonly problems: readonly unknown[];
+  },
 ): object {
   const { facts, calibration, features } = model;
   // A contender holds its whole model.
   const contenders = report.contenders.map(({ model: _model, ...figures }) => figures);
   return {
-    out,
+    ...told,
     lines,
     logProblems,
     ...report,
@@ -152,8 +167,6 @@ function trainingDocument(
     features,
     sizesAndRefusals: untrained,
     restarted,
-    seconds,
-    problems,
   };
 }
 
