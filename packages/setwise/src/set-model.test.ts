@@ -74,6 +74,19 @@ test("of requests that no tool serves, rules and model together refuse most, and
   await both.close();
 }, 60_000);
 
+test("sizes and refusals of a model that stays are not those of a smaller log", async () => {
+  const more = Array.from({ length: 460 }, (_, at) => ({
+    ...log[at % 240]!,
+    query: `${log[at % 240]!.query} ${asides[Math.floor(at / 3) % 12]} ${at}`,
+  }));
+  const selector = await createSelector({ tools });
+  const first = await selector.train(more);
+  const again = await selector.train(more.slice(0, 440), { previous: first.model });
+  expect(again.report.chosen).toBe("previous");
+  expect(again.calibration).toBeUndefined();
+  expect(again.model).toEqual(first.model);
+}, 60_000);
+
 test("constraints hold with a model", async () => {
   const selector = await createSelector({ tools, model: trained.model });
   const { chosen } = await selector.select("please open my boat", {

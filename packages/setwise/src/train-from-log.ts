@@ -69,7 +69,7 @@ export async function trainFromLog(
   const { adaptSetModel, cleanLog, trainSetModel } = await import("@setwise/set-scorer");
   const { catalog } = index;
   const { queries, lines, problems } = cleanLog(log, catalog);
-  const known: SetQuery[] = [];
+  const asked: SetQuery[] = [];
   const found: FoundRequest[] = [];
   for (const [place, { text, tools }] of queries.entries()) {
     refuseAborted(options.signal);
@@ -77,11 +77,11 @@ export async function trainFromLog(
     const vectors = await encodeQuery(index, encoder, text, stop);
     const hybrid = retrieve(index, text, { k: NAMED_TOOLS, vectors });
     found.push({ retrieval: hybrid, vectors, tools });
-    known.push(setQuery(index, text, { hybrid, vectors }));
+    asked.push(setQuery(index, text, { hybrid, vectors }));
     onEncoded?.(place + 1, queries.length);
   }
   const ofLog = await calibrateFromLog(encoder, found);
-  const data = trainingData(index, encoder, queries, known);
+  const data = trainingData(index, encoder, queries, asked);
   const from =
     previous === undefined
       ? {}
@@ -96,8 +96,10 @@ export async function trainFromLog(
         restarted = error.message;
         return anew();
       }));
-  // Only a previous model that stays has sizes already.
-  const calibration = (calibrationOf(model)?.used ?? 0) > (ofLog?.used ?? 0) ? undefined : ofLog;
+  // Only a previous model that stays has sizes already; `used` is bounded, the number of its requests is not.
+  const known = calibrationOf(model);
+  const knewMore = known !== undefined && (known.used > (ofLog?.used ?? 0) || model.facts.queries > queries.length);
+  const calibration = knewMore ? undefined : ofLog;
   return { model: withCalibration(model, calibration), report, calibration, restarted, lines, problems };
 }
 
