@@ -48,6 +48,17 @@ describe("readLogs", () => {
       expect(await all(path)).toEqual([own, { ...own, id: "2", tools: [] }]);
   });
 
+  it("numbers our own lines that have no id", async () => {
+    const path = await file(
+      "bare.jsonl",
+      lines({ query: "find it", tools: ["search"] }, { query: "hello", tools: [] }),
+    );
+    expect(await all(path)).toEqual([
+      { id: "bare.jsonl:1", query: "find it", tools: ["search"] },
+      { id: "bare.jsonl:2", query: "hello", tools: [] },
+    ]);
+  });
+
   it("reads one pretty-printed conversation a file, and lines that are lists of messages", async () => {
     expect(await all(await file("one.json", JSON.stringify(chat, null, 2)))).toEqual([
       { id: "one.json:1", query: "mail it", tools: ["mail"] },
