@@ -1,4 +1,5 @@
 import { type Catalog, SetwiseError, shownName } from "@setwise/core";
+import { checkObject } from "./check-object.ts";
 import type { KnownSets } from "./known-sets.ts";
 import { type SetModel, toolHash } from "./set-model.ts";
 import { textRows } from "./text-rows.ts";
@@ -32,12 +33,22 @@ export interface ModelChanges {
  */
 export function adaptSetModel(
   model: SetModel,
-  { catalog, encoder, toolVectors }: EncodedCatalog,
+  encoded: EncodedCatalog,
 ): { readonly model: SetModel; readonly changes: ModelChanges } {
+  checkObject("model", "a set model", model);
+  checkObject("the encoded catalog", "an object of catalog, encoder and toolVectors", encoded);
+  const { catalog, encoder, toolVectors } = encoded;
   if (encoder !== model.encoder) {
     throw new SetwiseError(
       "invalid-argument",
       `The set model reads vectors of the encoder ${shownName(model.encoder)}, but the tools are encoded by ${shownName(encoder)}. Choose that encoder, or train a model with this one.`,
+    );
+  }
+  const numbers = catalog.tools.length * model.queryDimensions;
+  if (!(toolVectors instanceof Float32Array) || toolVectors.length !== numbers) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `Expected toolVectors to be a Float32Array of ${catalog.tools.length} × ${model.queryDimensions} numbers, but got ${toolVectors instanceof Float32Array ? `${toolVectors.length} numbers` : "another value"}.`,
     );
   }
   const sources = sourcesOf(model, catalog);

@@ -1,5 +1,6 @@
 import { type Catalog, SetwiseError } from "@setwise/core";
 import { checkLog } from "./check-log.ts";
+import { checkObject } from "./check-object.ts";
 import { MAX_SIZE } from "./untrained-model.ts";
 
 /** A set of more tools is no answer to one request but the dump of a session. */
@@ -57,6 +58,7 @@ export interface CleanLog {
  */
 export function cleanLog(log: readonly LoggedQuery[], catalog: Catalog): CleanLog {
   checkLog(log);
+  checkObject("catalog", "what createCatalog gives", catalog);
   const ordinalOf = idsAndNames(catalog);
   const unknown = new Map<string, number>();
   const counts = { "unknown-tool": 0, "too-large-set": 0, "no-text": 0 };

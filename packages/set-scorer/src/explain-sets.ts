@@ -1,5 +1,6 @@
 import type { Explanation } from "@setwise/core";
 import { scoreHyperedge } from "@setwise/native";
+import { checkObject } from "./check-object.ts";
 import type { SetScores } from "./score-sets.ts";
 import { setKey } from "./set-score.ts";
 
@@ -15,7 +16,10 @@ export interface ExplainSetsOptions {
  * Why the best set is the best: its value is F, its children what each tool, each pair and the size add, and the runner-up sets with
  * their own score and what they lack. Empty sets are told of as such.
  */
-export function explainSets(scored: SetScores, { nameOf }: ExplainSetsOptions): Explanation {
+export function explainSets(scored: SetScores, options: ExplainSetsOptions): Explanation {
+  checkObject("scored", "what scoreSets or a scorer gives", scored);
+  checkObject("options", "an object with nameOf", options);
+  const { nameOf } = options;
   const [best, ...others] = scored.best;
   if (best === undefined) return { value: 0, sentence: "No set keeps the constraints.", children: [] };
   const runnersUp = others.slice(0, SHOWN_RUNNERS_UP).map(({ ids, score, probability }): Explanation => {

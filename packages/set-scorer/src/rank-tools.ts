@@ -1,6 +1,7 @@
 import { type Candidates, SetwiseError } from "@setwise/core";
 import { rankByMarginalGain } from "@setwise/native";
 import { byValue } from "./by-value.ts";
+import { checkObject } from "./check-object.ts";
 import { coverageOrder } from "./coverage-order.ts";
 import type { SetScores } from "./score-sets.ts";
 
@@ -21,6 +22,7 @@ const rules: readonly RankingRule[] = ["coverage", "match", "marginal-gain", "in
  * Scores are P(t ∈ E | x) for `inclusion`, logits for `match`, and else fall by place from 1 to 0: only their order means something.
  */
 export function rankTools(scored: SetScores, by: RankingRule = "coverage"): Candidates {
+  checkObject("scored", "what scoreSets or a scorer gives", scored);
   switch (by) {
     case "match":
       return columns(scored, byValue(scored.pool, scored.problem.logits), scored.problem.logits);

@@ -1,6 +1,7 @@
 import { SetwiseError } from "@setwise/core";
 import { HypergraphModel, type Kernels, VectorIndex } from "@setwise/native";
 import { addGains, type SetGains } from "./add-gains.ts";
+import { checkObject } from "./check-object.ts";
 import { coUseTable } from "./co-use.ts";
 import { interactionRows } from "./interaction-rows.ts";
 import { type KnownSetFinder, knownSetFinder } from "./known-sets.ts";
@@ -94,6 +95,8 @@ export interface OpenSetScorerOptions {
  * @throws KernelError `invalid-argument` for a model whose arrays do not fit together.
  */
 export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {}): SetScorer {
+  checkObject("model", "a set model", model);
+  checkObject("options", "an object", options);
   const matcher = model.toolDimensions === 0 ? undefined : openMatcher(model, options);
   const projector = matcher === undefined ? undefined : openProjector(model, options);
   const rows = model.interactions.length === 0 ? undefined : interactionRows(model, options);
@@ -105,6 +108,8 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
       ? loggedQueryFinder(model.loggedQueries, model.queryDimensions, options.kernels)
       : undefined;
   const evidence = (query: SetQuery, asked: SetQueryOptions = {}): SetEvidence => {
+    checkQuery(query);
+    checkObject("options", "an object", asked);
     const hidden = projector?.project(query.vector);
     const weights = newToolWeights(share, logged?.nearest(query.vector) ?? 1);
     const found = logitsOf(matcher, hidden, addedLogits(model, query, weights), asked);
@@ -126,6 +131,7 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
     model,
     evidence,
     score: (query, asked = {}) => {
+      checkObject("options", "an object", asked);
       checkTokens(model, asked);
       const found = evidence(query, asked);
       const { allow: _allow, tokens, ...rest } = asked;
@@ -138,6 +144,11 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
       logged?.dispose();
     },
   };
+}
+
+function checkQuery(query: SetQuery): void {
+  checkObject("query", "an object of vector and features", query);
+  checkObject("the query's features", "an object of columns by name", query.features);
 }
 
 function checkTokens({ tools }: SetModel, { tokens }: SetQueryOptions): void {
