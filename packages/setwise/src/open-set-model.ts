@@ -72,6 +72,12 @@ export async function fitSetModel(model: SetModel, { catalog, embeddings }: Tool
  * @throws SetwiseError `invalid-argument` for a model of another encoder.
  */
 export function refuseOtherEncoder(model: SetModel, encoder: string): void {
+  if (typeof model?.encoder !== "string") {
+    throw new SetwiseError(
+      "invalid-argument",
+      "Expected a set model, as `train` or `openSetModel` gives it, but it is none.",
+    );
+  }
   if (model.encoder === encoder) return;
   const needed = choiceOfName(model.encoder);
   const name = needed ?? shownName(model.encoder);

@@ -87,6 +87,13 @@ test("sizes and refusals of a model that stays are not those of a smaller log", 
   expect(again.model).toEqual(first.model);
 }, 60_000);
 
+test("options and a previous model that are none are refused", async () => {
+  const selector = await createSelector({ tools });
+  for (const options of [null, 7, { previous: {} }, { previous: null }]) {
+    await expect(selector.train(log, options as never)).rejects.toMatchObject({ code: "invalid-argument" });
+  }
+});
+
 test("constraints hold with a model", async () => {
   const selector = await createSelector({ tools, model: trained.model });
   const { chosen } = await selector.select("please open my boat", {

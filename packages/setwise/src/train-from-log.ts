@@ -57,8 +57,15 @@ export async function trainFromLog(
   index: ToolIndex,
   encoder: Encoder | undefined,
   log: readonly LoggedQuery[],
-  { licence, previous, onEncoded, resume, ...options }: TrainOptions,
+  asked: TrainOptions,
 ): Promise<TrainedModel> {
+  if (typeof asked !== "object" || asked === null) {
+    throw new SetwiseError(
+      "invalid-argument",
+      `Expected the options of train to be an object, but got ${String(asked)}.`,
+    );
+  }
+  const { licence, previous, onEncoded, resume, ...options } = asked;
   if (encoder === undefined) {
     throw new SetwiseError(
       "invalid-argument",
@@ -69,7 +76,7 @@ export async function trainFromLog(
   const { adaptSetModel, cleanLog, trainSetModel } = await import("@setwise/set-scorer");
   const { catalog } = index;
   const { queries, lines, problems } = cleanLog(log, catalog);
-  const asked: SetQuery[] = [];
+  const lookedUp: SetQuery[] = [];
   const found: FoundRequest[] = [];
   for (const [place, { text, tools }] of queries.entries()) {
     refuseAborted(options.signal);
@@ -77,11 +84,11 @@ export async function trainFromLog(
     const vectors = await encodeQuery(index, encoder, text, stop);
     const hybrid = retrieve(index, text, { k: NAMED_TOOLS, vectors });
     found.push({ retrieval: hybrid, vectors, tools });
-    asked.push(setQuery(index, text, { hybrid, vectors }));
+    lookedUp.push(setQuery(index, text, { hybrid, vectors }));
     onEncoded?.(place + 1, queries.length);
   }
   const ofLog = await calibrateFromLog(encoder, found);
-  const data = trainingData(index, encoder, queries, asked);
+  const data = trainingData(index, encoder, queries, lookedUp);
   const from =
     previous === undefined
       ? {}
