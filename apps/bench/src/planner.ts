@@ -45,7 +45,12 @@ export async function planner(
     }
     const lines: string[] = [];
     await rows({ folder, cache, print: (line) => void lines.push(line) });
-    const heading = `# Planner, ${name}\n\n\`node apps/bench/dist/main.mjs planner --data DIR --only ${name}\`, ${machine()}`;
-    await writeSection(out, `planner ${name}`, [heading, ...lines].join("\n"));
+    const heading = `## Planner, ${name}\n\n\`node apps/bench/dist/main.mjs planner --data DIR --only ${name}\`, ${machine()}`;
+    await writeSection(out, `planner ${name}`, [heading, ...lines.map(oneLevelDown)].join("\n"));
   }
+}
+
+/** A heading of a part as one of its section. */
+function oneLevelDown(line: string): string {
+  return line.replace(/^(\n?)## /, "$1### ");
 }
