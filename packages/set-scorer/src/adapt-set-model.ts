@@ -1,6 +1,7 @@
 import { type Catalog, SetwiseError, shownName } from "@setwise/core";
 import { checkObject } from "./check-object.ts";
 import type { KnownSets } from "./known-sets.ts";
+import { rowsAt } from "./rows-at.ts";
 import { type SetModel, toolHash } from "./set-model.ts";
 import { textRows } from "./text-rows.ts";
 
@@ -116,14 +117,7 @@ function moved(
   }
   const added = Array.from(sources.keys()).filter((ordinal) => sources[ordinal]! < 0);
   if (width > 0) {
-    const vectors = new Float32Array(added.length * queryDimensions);
-    for (const [at, ordinal] of added.entries()) {
-      vectors.set(
-        toolVectors.subarray(ordinal * queryDimensions, (ordinal + 1) * queryDimensions),
-        at * queryDimensions,
-      );
-    }
-    const rows = textRows(model.textProjection, vectors, queryDimensions);
+    const rows = textRows(model.textProjection, rowsAt(toolVectors, queryDimensions, added), queryDimensions);
     for (const [at, ordinal] of added.entries()) {
       embeddings.set(rows.subarray(at * width, (at + 1) * width), ordinal * width);
     }

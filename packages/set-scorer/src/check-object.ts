@@ -7,5 +7,5 @@ import { SetwiseError } from "@setwise/core";
  */
 export function checkObject(name: string, expected: string, given: unknown): void {
   if (typeof given === "object" && given !== null) return;
-  throw new SetwiseError("invalid-argument", `Expected ${name} to be ${expected}, but got ${String(given)}.`);
+  throw new SetwiseError("invalid-argument", `${name} must be ${expected}, but got ${String(given).slice(0, 80)}.`);
 }

@@ -1,4 +1,5 @@
 import { SetwiseError } from "@setwise/core";
+import { checkObject } from "./check-object.ts";
 import type { ScoreSetsOptions } from "./score-sets.ts";
 import { maxSizeOf, type SetCandidates } from "./set-candidates.ts";
 
@@ -7,11 +8,8 @@ const LARGEST_SET = 8;
 
 /** Checks what {@link scoreSets} is given, once; what is about numbers alone the kernel checks. */
 export function checkScoreSets(candidates: SetCandidates, options: ScoreSetsOptions): void {
-  if (typeof candidates !== "object" || candidates === null) {
-    throw refused(`they must be an object of ids and logits, but are ${String(candidates)}`);
-  }
-  if (typeof options !== "object" || options === null)
-    throw refused(`options must be an object, not ${String(options)}`);
+  checkObject("candidates", "an object of ids and logits", candidates);
+  checkObject("options", "an object", options);
   const { ids, logits, pairScores } = candidates;
   if (!(ids instanceof Uint32Array) || !(logits instanceof Float64Array) || ids.length !== logits.length) {
     throw refused("ids must be a Uint32Array and logits a Float64Array of the same length");

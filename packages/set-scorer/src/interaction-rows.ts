@@ -1,4 +1,5 @@
 import { type Kernels, projectRows } from "@setwise/native";
+import { rowsAt } from "./rows-at.ts";
 import type { SetModel } from "./set-model.ts";
 
 /** Tools whose rows are kept: at M = 5 and 384 dimensions 6 kB each. */
@@ -19,19 +20,12 @@ export function interactionRows(
 ): InteractionRows {
   const matrices = maxSize - 1;
   const kept = new Map<number, Float32Array>();
-  const vectorsOf = (tools: Uint32Array): Float32Array => {
-    const vectors = new Float32Array(tools.length * width);
-    for (const [at, tool] of tools.entries()) {
-      vectors.set(embeddings.subarray(tool * width, (tool + 1) * width), at * width);
-    }
-    return vectors;
-  };
   /** The M − 1 rows of each tool, one tool behind the other. */
   const rowsOf = (tools: Uint32Array): Float32Array => {
     const length = matrices * width;
     const unknown = tools.filter((tool) => !kept.has(tool));
     // M_2 … M_M one below the other are one matrix of (M − 1) · d_z outputs.
-    const computed = projectRows(interactions, vectorsOf(unknown), { ...run, columns: width });
+    const computed = projectRows(interactions, rowsAt(embeddings, width, unknown), { ...run, columns: width });
     for (const [at, tool] of unknown.entries()) kept.set(tool, computed.slice(at * length, (at + 1) * length));
     const rows = new Float32Array(tools.length * length);
     for (const [at, tool] of tools.entries()) {
@@ -51,7 +45,7 @@ export function interactionRows(
     pairScores(tools) {
       const size = tools.length;
       const scores = new Float64Array(matrices * size * size);
-      const products = projectRows(vectorsOf(tools), rowsOf(tools), { ...run, columns: width });
+      const products = projectRows(rowsAt(embeddings, width, tools), rowsOf(tools), { ...run, columns: width });
       for (let b = 0; b < size; b++) {
         for (let matrix = 0; matrix < matrices; matrix++) {
           for (let a = 0; a < b; a++) {

@@ -1,4 +1,5 @@
 import { type Kernels, VectorIndex } from "@setwise/native";
+import { rowsAt } from "./rows-at.ts";
 
 /*
  * Requests that were logged, remembered by their vectors: the cosine of the nearest one says how far a new request is from all that was learned; see `new-tools.ts`.
@@ -22,11 +23,7 @@ export function keepLoggedQueries(
 ): Float32Array {
   const step = Math.max(1, places.length / MOST_KEPT);
   const kept = Array.from({ length: Math.floor(places.length / step) }, (_, i) => places[Math.floor(i * step)]!);
-  const vectors = new Float32Array(kept.length * dimensions);
-  for (const [row, place] of kept.entries()) {
-    vectors.set(queryVectors.subarray(place * dimensions, (place + 1) * dimensions), row * dimensions);
-  }
-  return vectors;
+  return rowsAt(queryVectors, dimensions, kept);
 }
 
 /** Finds by cosine, exactly. */

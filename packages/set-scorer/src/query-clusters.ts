@@ -1,5 +1,6 @@
 import { VectorIndex } from "@setwise/native";
 import { breathe } from "./breathe.ts";
+import { rowsAt } from "./rows-at.ts";
 
 /** From that cosine on two queries are nearly the same. */
 export const NEAR = 0.95;
@@ -52,11 +53,8 @@ export class QueryClusters {
       while (waiting.length > 0) {
         await breathe(signal);
         const batch = waiting.splice(0, BATCH).filter((group) => this.sizeOf(group) <= most);
-        const asked = new Float32Array(batch.length * dimensions);
-        for (const [row, group] of batch.entries()) {
-          const from = this.#groups[group]![0]! * dimensions;
-          asked.set(vectors.subarray(from, from + dimensions), row * dimensions);
-        }
+        const firsts = batch.map((group) => this.#groups[group]![0]!);
+        const asked = rowsAt(vectors, dimensions, firsts);
         const { ids, scores, count } = index.search(asked, most + 1);
         for (const [at, place] of ids.entries()) {
           if (scores[at]! < NEAR) continue;

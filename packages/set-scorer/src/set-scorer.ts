@@ -131,9 +131,8 @@ export function openSetScorer(model: SetModel, options: OpenSetScorerOptions = {
     model,
     evidence,
     score: (query, asked = {}) => {
-      checkObject("options", "an object", asked);
-      checkTokens(model, asked);
       const found = evidence(query, asked);
+      checkTokens(model, asked);
       const { allow: _allow, tokens, ...rest } = asked;
       const costs = tokens === undefined ? {} : { tokens: found.ids.map((id) => tokens[id] ?? 0) };
       return scoreEvidence(found, model.calibration, { ...rest, ...costs });

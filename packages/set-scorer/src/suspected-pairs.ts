@@ -1,5 +1,6 @@
 import { VectorIndex } from "@setwise/native";
 import type { CleanQuery } from "./clean-log.ts";
+import { rowsAt } from "./rows-at.ts";
 import { NEAR } from "./query-clusters.ts";
 
 /** Two queries that are nearly the same but were served by different tools. */
@@ -19,8 +20,7 @@ export function suspectedPairs(queries: readonly CleanQuery[], vectors: Float32A
   const index = new VectorIndex({ dimensions, vectors, precision: "int8" });
   const step = Math.max(1, queries.length / MOST_LOOKED_AT);
   const looked = Array.from({ length: Math.floor(queries.length / step) }, (_, i) => Math.floor(i * step));
-  const asked = new Float32Array(looked.length * dimensions);
-  for (const [row, place] of looked.entries()) asked.set(rowOf(vectors, place, dimensions), row * dimensions);
+  const asked = rowsAt(vectors, dimensions, looked);
   const { ids, scores, count } = index.search(asked, Math.min(4, queries.length));
   index.dispose();
   const pairs = new Map<string, SuspectedPair>();
@@ -36,8 +36,4 @@ export function suspectedPairs(queries: readonly CleanQuery[], vectors: Float32A
     });
   }
   return [...pairs.values()].sort((a, b) => b.cosine - a.cosine);
-}
-
-function rowOf(vectors: Float32Array, row: number, dimensions: number): Float32Array {
-  return vectors.subarray(row * dimensions, (row + 1) * dimensions);
 }
