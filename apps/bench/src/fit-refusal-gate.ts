@@ -1,9 +1,16 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { evidenceKind, fitLogit, REFUSE_BELOW, type RefusalGate } from "@setwise/adaptive-k";
+import {
+  type Background,
+  evidenceKind,
+  fitLogit,
+  marginBy,
+  REFUSE_BELOW,
+  type RefusalGate,
+  unitRows,
+} from "@setwise/adaptive-k";
 import { createCatalog, type Encoder } from "@setwise/core";
-import { VectorIndex } from "@setwise/native";
-import { buildIndex, embedTools } from "@setwise/retriever";
+import { buildIndex, embedTools, toolNearness } from "@setwise/retriever";
 import { readToolsOf } from "./data-sets.ts";
 import { encoderLevels } from "./levels.ts";
 import { fitLogistic, type LogisticRow } from "./fit-logistic.ts";
@@ -13,8 +20,8 @@ import { type Asked, foreignQueries, lookUp, ownQueries, weighedRows, type Weigh
 import { readTrainSets, type TrainSet } from "./train-sets.ts";
 
 /*
- * Fits the gate by meaning of packages/adaptive-k/src/nothing-fits.ts, for every encoder: logistic regression on the best tool's cosine and the mean
- * of the five largest of foreign tools, on train and dev queries. Something fits when a right tool is among the first five candidates; nothing does for
+ * Fits the gate by meaning of packages/adaptive-k/src/nothing-fits.ts, for every encoder: logistic regression on the margin by which a query is nearer to
+ * the tools at hand than to foreign ones (background.ts), on train and dev queries. Something fits when a right tool is among the first five candidates; nothing does for
  * queries of other data sets. The bias is moved so that, with each data set judged by the constants fitted without it, a stated share of queries over whole
  * catalogs is refused. With `out`, the root of the repository, the foreign tools' vectors and the constants are written there.
  */
@@ -23,14 +30,12 @@ import { readTrainSets, type TrainSet } from "./train-sets.ts";
 const backgroundSets = ["toollinkos", "taskbench"] as const;
 const FOREIGN_QUERIES = 300;
 const LOOKED_AT = 5;
-const NEAREST = 5;
-/** Mean over the train sets; a little more than what is stated, as train queries are harder than most. */
-const REFUSED_ON_TRAIN = 0.04;
+/** Mean over the train sets: requests of other data sets are refused half as often again. */
+const REFUSED_ON_TRAIN = 0.025;
 
 /** What decides whether a query is refused. */
 interface GateRow {
-  readonly bestCosine: number;
-  readonly foreignCosine: number;
+  readonly margin: number;
   /** Refused for its words already. */
   readonly byWords: boolean;
   readonly namesTool: boolean;
@@ -56,9 +61,9 @@ export async function fitRefusalGate(
     if (encoder === undefined) continue;
     print(`\n${level}`);
     const bytes = await foreignTools(folder, encoder);
-    const nearest = nearestOf(bytes, encoder.dimensions);
+    const margin = marginBy(unitRows(new Uint8Array(bytes.buffer), encoder.dimensions), encoder.dimensions);
     const rows: GateRows[] = [];
-    for (const set of sets) rows.push(await gateRows(set, sets, encoder, nearest));
+    for (const set of sets) rows.push(await gateRows(set, sets, encoder, margin));
     const raw = rows.map(({ name }) => fitGate(rows.filter((row) => row.name !== name)));
     const shift = shiftFor(rows, raw);
     const moved = raw.map((gate) => ({ ...gate, bias: gate.bias + shift }));
@@ -94,9 +99,9 @@ const provenance = (sets: readonly TrainSet[]): object => ({
   writtenBy: "node apps/bench/dist/main.mjs fit-refusal-gate --data DIR --out .",
 });
 
-const rounded = ({ bestCosine, foreignCosine, bias }: RefusalGate): RefusalGate => {
+const rounded = ({ margin, bias }: RefusalGate): RefusalGate => {
   const three = (value: number): number => Math.round(1000 * value) / 1000;
-  return { bestCosine: three(bestCosine), foreignCosine: three(foreignCosine), bias: three(bias) };
+  return { margin: three(margin), bias: three(bias) };
 };
 
 /** The foreign tools' vectors as signed bytes, the largest number of each row at ±127. */
@@ -120,34 +125,22 @@ async function foreignTools(folder: string, encoder: Encoder): Promise<Int8Array
   return Int8Array.from(parts.flatMap((part) => [...part]));
 }
 
-/** Mean of the largest cosines of foreign tools, as `openBackground` has it. */
-function nearestOf(bytes: Int8Array, dimensions: number): (vectors: Float32Array) => number {
-  const index = new VectorIndex({
-    dimensions,
-    vectors: Float32Array.from(bytes),
-    similarity: "cosine",
-    precision: "int8",
-  });
-  return (vectors) => {
-    const { scores } = index.search(vectors.subarray(0, dimensions), NEAREST);
-    return scores.reduce((sum, score) => sum + Math.max(0, score), 0) / NEAREST;
-  };
-}
-
 async function gateRows(
   set: TrainSet,
   sets: readonly TrainSet[],
   encoder: Encoder,
-  nearest: (vectors: Float32Array) => number,
+  margin: Background["margin"],
 ): Promise<GateRows> {
   const rowsOf = async (asked: Asked): Promise<GateRow[]> =>
-    (await lookUp(asked, encoder, LOOKED_AT)).map(({ found: { evidence, bestCosine = 0 }, vectors, right }) => ({
-      bestCosine,
-      foreignCosine: vectors === undefined ? 0 : nearest(vectors),
-      byWords: evidenceKind(evidence, bestCosine) !== "some",
-      namesTool: evidence.namesTool,
-      inSight: right.length > 0,
-    }));
+    (await lookUp(asked, encoder, LOOKED_AT)).map(
+      ({ found: { evidence, bestCosine = 0 }, vectors, right, embeddings }) => ({
+        margin:
+          vectors === undefined || embeddings === undefined ? 0 : margin(vectors, bestCosine, toolNearness(embeddings)),
+        byWords: evidenceKind(evidence, bestCosine) !== "some",
+        namesTool: evidence.namesTool,
+        inSight: right.length > 0,
+      }),
+    );
   const [whole = [], ...small] = ownQueries(set, sets);
   const own = await weighedRows([whole, ...small], rowsOf);
   const wholeCount = whole.reduce((sum, { queries }) => sum + queries.length, 0);
@@ -156,8 +149,8 @@ async function gateRows(
 }
 
 function fitGate(rows: readonly GateRows[]): RefusalGate {
-  const rowOf = ({ bestCosine, foreignCosine, weight }: Weighed<GateRow>, fits: boolean): LogisticRow => ({
-    values: [bestCosine, foreignCosine],
+  const rowOf = ({ margin, weight }: Weighed<GateRow>, fits: boolean): LogisticRow => ({
+    values: [margin],
     isTrue: fits,
     weight,
   });
@@ -167,13 +160,13 @@ function fitGate(rows: readonly GateRows[]): RefusalGate {
       ...foreign.map((row) => rowOf(row, false)),
     ]),
   );
-  return { bestCosine: coefficients[0] ?? 0, foreignCosine: coefficients[1] ?? 0, bias };
+  return { margin: coefficients[0] ?? 0, bias };
 }
 
 const threshold = Math.log(REFUSE_BELOW / (1 - REFUSE_BELOW));
 
-function isRefused({ bestCosine, foreignCosine, byWords, namesTool }: GateRow, gate: RefusalGate): boolean {
-  return byWords || (!namesTool && fitLogit(gate, bestCosine, foreignCosine) < threshold);
+function isRefused({ margin, byWords, namesTool }: GateRow, gate: RefusalGate): boolean {
+  return byWords || (!namesTool && fitLogit(gate, margin) < threshold);
 }
 
 /** How far all biases are moved for the stated share of own queries over whole catalogs to be refused, each set by the constants without it. */

@@ -12,7 +12,7 @@ const row = (right: readonly number[], rightTools: number = right.length): SetRo
   rightTools,
   evidence: { queryCoverage: 1, nameCoverage: 1, matchedWords: 2, queryWords: 2, namesTool: false },
   bestCosine: undefined,
-  foreignCosine: undefined,
+  margin: undefined,
   wordsCovered: Float64Array.of(0, 0.5, 0.5, 0.9, 1),
   bestByWords: 0,
 });

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   balancedSize,
@@ -102,6 +102,7 @@ export async function setQuality(
   ].join("\n");
   if (out === undefined) return print(report);
   await writeSection(out, "sizes and refusals", report);
+  await mkdir(join(dirname(out), "figures"), { recursive: true });
   for (const { name, rules } of frontiers) await writeFile(join(dirname(out), drawing(name)), frontierSvg(rules));
 }
 
@@ -214,8 +215,7 @@ function frontierTable(
 }
 
 function isRefused(row: SetRow, gate: HeldOut["gate"]): boolean {
-  const foreign =
-    gate === undefined || row.foreignCosine === undefined ? undefined : { gate, cosine: row.foreignCosine };
+  const foreign = gate === undefined || row.margin === undefined ? undefined : { gate, margin: row.margin };
   return 1 - probabilityNothingFits(row.evidence, row.bestCosine, foreign) < REFUSE_BELOW;
 }
 

@@ -1,6 +1,6 @@
 import { openBackground, POOL_SIZE, priorFor, type RefusalGate, type SetPrior } from "@setwise/adaptive-k";
 import { createCatalog, type Encoder, type LexicalEvidence } from "@setwise/core";
-import { buildIndex, retrieve, type ToolIndex, words } from "@setwise/retriever";
+import { buildIndex, retrieve, type ToolIndex, toolNearness, words } from "@setwise/retriever";
 import { readQueries, readToolsOf, type Split } from "./data-sets.ts";
 import heldOutGates from "./held-out-gates.json" with { type: "json" };
 import heldOutPriors from "./held-out-priors.json" with { type: "json" };
@@ -18,7 +18,7 @@ export interface SetRow {
   readonly rightTools: number;
   readonly evidence: LexicalEvidence;
   readonly bestCosine: number | undefined;
-  readonly foreignCosine: number | undefined;
+  readonly margin: number | undefined;
   /** Share of the query's words, by idf, that one of the first k candidates has, for k = 0 … n. */
   readonly wordsCovered: Float64Array;
   /** Place of the best tool by words alone among the candidates; −1 where it is not among them. */
@@ -47,7 +47,7 @@ export async function setRows(
   const whole = ownCandidates ? undefined : buildIndex(catalog);
   const rows: SetRow[] = [];
   const add = async (index: ToolIndex, some: typeof queries): Promise<void> => {
-    for (const [place, { found, vectors, right }] of (
+    for (const [place, { found, vectors, embeddings, right }] of (
       await lookUp({ index, queries: some }, encoder, POOL_SIZE)
     ).entries()) {
       const known = new Set(some[place]?.tools.filter((id) => index.catalog.ordinalOf(id) !== undefined));
@@ -61,7 +61,10 @@ export async function setRows(
         bestCosine: found.bestCosine,
         wordsCovered: wordsCovered(index, some[place]?.query ?? "", found.ids),
         bestByWords: found.ids.indexOf(retrieve(index, some[place]?.query ?? "", { k: 1 }).ids[0] ?? -1),
-        foreignCosine: vectors === undefined ? undefined : background?.foreignCosine(vectors),
+        margin:
+          vectors === undefined || embeddings === undefined
+            ? undefined
+            : background?.margin(vectors, found.bestCosine ?? 0, toolNearness(embeddings)),
       });
     }
   };

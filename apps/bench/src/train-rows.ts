@@ -1,5 +1,12 @@
 import type { Encoder, LabelledQuery } from "@setwise/core";
-import { embedTools, encodeQuery, type Retrieval, retrieve, type ToolIndex } from "@setwise/retriever";
+import {
+  embedTools,
+  encodeQuery,
+  type Retrieval,
+  retrieve,
+  type ToolEmbeddings,
+  type ToolIndex,
+} from "@setwise/retriever";
 import { smallCatalogs, type TrainSet } from "./train-sets.ts";
 
 /** Queries with the tools that they are asked of. */
@@ -44,6 +51,8 @@ export interface LookedUp {
   readonly found: Retrieval;
   /** The vectors of the query, where there is an encoder. */
   readonly vectors: Float32Array | undefined;
+  /** What the tools mean, where there is an encoder. */
+  readonly embeddings: ToolEmbeddings | undefined;
   readonly right: readonly number[];
 }
 
@@ -60,7 +69,7 @@ export async function lookUp(
     const found = retrieve(index, query, { k, ...(vectors === undefined ? {} : { vectors }) });
     const wanted = new Set(tools);
     const isRight = (place: number): boolean => wanted.has(index.catalog.tools[found.ids[place] ?? -1]?.id ?? "");
-    rows.push({ found, vectors, right: [...found.ids.keys()].filter(isRight) });
+    rows.push({ found, vectors, embeddings: index.embeddings, right: [...found.ids.keys()].filter(isRight) });
   }
   return rows;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { openBackground } from "./background.ts";
+import { marginBy, openBackground } from "./background.ts";
 
 interface Described {
   readonly encoder: string;
@@ -20,20 +20,45 @@ describe("openBackground", () => {
 
   it("finds a foreign tool near to itself and to the others like it, and nothing near to no text", async () => {
     const { encoder, dimensions, file } = descriptions[0] as Described;
-    const background = await openBackground(encoder);
+    const margin = (await openBackground(encoder))?.margin ?? (() => Number.NaN);
+    const none = { tools: 0, meanCosine: () => 0, largestCosines: () => Float32Array.of(0) };
     const first = Float32Array.from(new Int8Array(readFileSync(new URL(file, folder)).subarray(0, dimensions)));
     const length = Math.hypot(...first);
-    // One of the five nearest is the tool itself, with a cosine of 1; the others are at most as near.
-    const itself = background?.foreignCosine(first.map((value) => value / length)) ?? 0;
-    expect(itself).toBeGreaterThan(0.2);
-    expect(itself).toBeLessThanOrEqual(1.001);
-    expect(background?.foreignCosine(new Float32Array(dimensions))).toBe(0);
+    // One of the five nearest is the tool itself, with a cosine of 1; the others are at most as near, and the mean of all counts nothing without tools.
+    const itself = margin(
+      first.map((value) => value / length),
+      0,
+      none,
+    );
+    expect(itself).toBeLessThan(-0.2);
+    expect(itself).toBeGreaterThan(-1.001);
+    expect(margin(new Float32Array(dimensions), 0, none)).toBeCloseTo(0, 12);
   });
 
   it("refuses a query rather where foreign tools are nearer, by its constants", async () => {
     const background = await openBackground(descriptions[0]?.encoder ?? "");
-    expect(background?.gate.bestCosine).toBeGreaterThan(0);
-    expect(background?.gate.foreignCosine).toBeLessThan(0);
+    expect(background?.gate.margin).toBeGreaterThan(0);
+  });
+
+  it("has a margin of how near the tools at hand are less how near foreign ones are, worked out by hand", () => {
+    // Six foreign tools: cosines with (1, 0) are 1, 1, 0, 0, 0 and −1, of which the five largest count, −1 not.
+    const rows = Float32Array.of(1, 0, 1, 0, 0, 1, 0, 1, 0, -1, -1, 0);
+    const asked: number[][] = [];
+    const own = {
+      tools: 30,
+      meanCosine: () => 0.3,
+      largestCosines: (some: Float32Array) => {
+        asked.push([...some]);
+        return Float32Array.of(some[0] === 1 ? 0.9 : 0.1);
+      },
+    };
+    const margin = marginBy(rows, 2);
+    // 0.8 − 2 / 5 + 0.15 · (0.9 + 0.9 + 3 · 0.1) / 5 + 30 / 40 · (0.3 − (1 + 1 − 1) / 6).
+    expect(margin(Float32Array.of(1, 0), 0.8, own)).toBeCloseTo(0.8 - 0.4 + 0.063 + 0.75 * (0.3 - 1 / 6), 6);
+    expect(asked).toHaveLength(5);
+    // What a foreign tool has in common with the tools at hand is found out once.
+    margin(Float32Array.of(1, 0), 0.8, own);
+    expect(asked).toHaveLength(5);
   });
 
   it("has none for other encoders", async () => {

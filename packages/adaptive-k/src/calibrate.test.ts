@@ -3,7 +3,7 @@ import { calibrate, type CalibrationRequest } from "./calibrate.ts";
 import { chooseK } from "./choose-k.ts";
 import { hybridPrior } from "./set-prior.ts";
 
-const gate = { bestCosine: 10, foreignCosine: -10, bias: 0 };
+const gate = { margin: 10, bias: 0 };
 const scores = Float32Array.of(1, 0.8, 0.6, 0.5, 0.4, 0.3);
 const log = (count: number, right: readonly number[]): CalibrationRequest[] =>
   Array.from({ length: count }, () => ({ scores, right, rightTools: right.length }));
@@ -28,7 +28,7 @@ describe("calibrate", () => {
 
   it("opens the gate for requests that a tool serves, as far as the stated share needs, and says so", () => {
     // logit(0.2) = −1.386. With −2 all are refused; a shift of 0.614 lets all through.
-    const requests = log(30, [0]).map((request) => ({ ...request, meaning: { bestCosine: 0.1, foreignCosine: 0.3 } }));
+    const requests = log(30, [0]).map((request) => ({ ...request, margin: -0.2 }));
     const { gate: moved, changes } = calibrate(requests, { prior: hybridPrior, gate });
     expect(moved?.bias).toBeCloseTo(2 + Math.log(0.25), 6);
     expect(changes[1]).toBe(
@@ -37,11 +37,10 @@ describe("calibrate", () => {
   });
 
   it("leaves the gate where it is when it refuses no more than it says", () => {
-    const meaning = { bestCosine: 0.5, foreignCosine: 0.3 };
     const requests = [
-      ...log(29, [0]).map((request) => ({ ...request, meaning })),
+      ...log(29, [0]).map((request) => ({ ...request, margin: 0.2 })),
       // One of thirty is 3.3 %.
-      { scores, right: [0], rightTools: 1, meaning: { bestCosine: 0.1, foreignCosine: 0.3 } },
+      { scores, right: [0], rightTools: 1, margin: -0.2 },
     ];
     expect(calibrate(requests, { prior: hybridPrior, gate }).gate).toEqual(gate);
   });
@@ -99,8 +98,8 @@ describe("calibrate", () => {
       { ...one, requests: Number.NaN },
       { ...one, wordEvidence: -1 },
       { ...one, wordEvidence: Number.NaN },
-      { ...one, meaning: { bestCosine: Number.NaN, foreignCosine: 0 } },
-      { ...one, meaning: null },
+      { ...one, margin: Number.NaN },
+      { ...one, margin: null },
       { scores: Float32Array.of(Number.NaN), right: [0], rightTools: 1 },
       { scores, right: [6], rightTools: 1 },
       { scores, right: [0.5], rightTools: 1 },

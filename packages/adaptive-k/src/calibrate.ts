@@ -18,8 +18,8 @@ export interface CalibrationRequest {
   readonly requests?: number;
   /** What the words say of the best tool, as `chooseK` takes it. */
   readonly wordEvidence?: number;
-  /** Cosines of the best tool and of foreign tools, where the gate is to be refitted. */
-  readonly meaning?: { readonly bestCosine: number; readonly foreignCosine: number };
+  /** How much nearer it is to the tools at hand than to foreign ones (`Background.margin`), where the gate is to be refitted. */
+  readonly margin?: number | undefined;
 }
 
 export interface CalibrateOptions {
@@ -100,10 +100,8 @@ function moveGate(gate: RefusalGate, log: readonly CalibrationRequest[]): { gate
   const threshold = Math.log(REFUSE_BELOW / (1 - REFUSE_BELOW));
   const logits = (fits: boolean): number[] =>
     log
-      .flatMap(({ meaning, rightTools }) =>
-        meaning === undefined || rightTools > 0 !== fits
-          ? []
-          : [fitLogit(gate, meaning.bestCosine, meaning.foreignCosine)],
+      .flatMap(({ margin, rightTools }) =>
+        margin === undefined || rightTools > 0 !== fits ? [] : [fitLogit(gate, margin)],
       )
       .toSorted((a, b) => a - b);
   const [served, unserved] = [logits(true), logits(false)];

@@ -17,19 +17,19 @@ export function checkCalibration(log: readonly CalibrationRequest[], options: Ca
     if (isRequest(request)) continue;
     throw new SetwiseError(
       "invalid-argument",
-      `Request ${position} must have finite scores as a Float32Array, best first, right positions among them, each once, at least as many right tools, a whole number of requests, evidence of at least 0, and finite cosines where it has any.`,
+      `Request ${position} must have finite scores as a Float32Array, best first, right positions among them, each once, at least as many right tools, a whole number of requests, evidence of at least 0, and a finite margin where it has one.`,
       { position },
     );
   }
 }
 
 function isGate(gate: Partial<NonNullable<CalibrateOptions["gate"]>> | null): boolean {
-  const { bestCosine, foreignCosine, bias } = gate ?? {};
-  return [bestCosine, foreignCosine, bias].every(Number.isFinite);
+  const { margin, bias } = gate ?? {};
+  return [margin, bias].every(Number.isFinite);
 }
 
 function isRequest(request: Partial<CalibrationRequest> | null): boolean {
-  const { scores, right, rightTools, requests = 1, wordEvidence = 0, meaning } = request ?? {};
+  const { scores, right, rightTools, requests = 1, wordEvidence = 0, margin = 0 } = request ?? {};
   if (!(scores instanceof Float32Array) || !Array.isArray(right)) return false;
   const isPlace = (place: unknown): boolean => isCount(place) && place < scores.length;
   return (
@@ -40,7 +40,7 @@ function isRequest(request: Partial<CalibrationRequest> | null): boolean {
     right.length <= rightTools &&
     isCount(requests) &&
     wordEvidence >= 0 &&
-    (meaning === undefined || [meaning?.bestCosine, meaning?.foreignCosine].every(Number.isFinite))
+    Number.isFinite(margin)
   );
 }
 

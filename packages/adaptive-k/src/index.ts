@@ -1,4 +1,4 @@
-export { type Background, openBackground } from "./background.ts";
+export { type Background, marginBy, openBackground, type OwnTools, unitRows } from "./background.ts";
 export {
   calibrate,
   type CalibrateOptions,

@@ -50,17 +50,17 @@ describe("probabilityNothingFits", () => {
   });
 
   it("refuses by meaning what is nearer to foreign tools than to these, worked out by hand", () => {
-    const gate = { bestCosine: 10, foreignCosine: -10, bias: 0 };
-    // logit = 10 · 0.5 − 10 · 0.3 = 2, P(nothing) = 1 / (1 + e²).
-    expect(probabilityNothingFits(evidence({}), 0.5, { cosine: 0.3, gate })).toBeCloseTo(
+    const gate = { margin: 10, bias: -1 };
+    // logit = 10 · 0.3 − 1 = 2, P(nothing) = 1 / (1 + e²).
+    expect(probabilityNothingFits(evidence({}), 0.5, { margin: 0.3, gate })).toBeCloseTo(
       Math.max(1 / (1 + Math.exp(2)), (0.3 * 0.76) / (0.3 * 0.76 + 0.7 * 0.987)),
       12,
     );
     // logit = −2.
-    const foreign = { cosine: 0.4, gate };
+    const foreign = { margin: -0.1, gate };
     expect(probabilityNothingFits(evidence({}), 0.2, foreign)).toBeCloseTo(1 / (1 + Math.exp(-2)), 12);
     // Words that are no ground to keep it are none either way: the surer rule decides.
-    expect(probabilityNothingFits(evidence({ matchedWords: 0 }), 0.2, { cosine: 0.2, gate })).toBeGreaterThan(0.9);
+    expect(probabilityNothingFits(evidence({ matchedWords: 0 }), 0.2, { margin: 0.5, gate })).toBeGreaterThan(0.9);
   });
 
   it("multiplies the odds of rules and model, and counts the prior that stands in both once, worked out by hand", () => {
@@ -73,7 +73,7 @@ describe("probabilityNothingFits", () => {
   });
 
   it("never refuses for its meaning a request that holds the whole name of a tool", () => {
-    const foreign = { cosine: 0.9, gate: { bestCosine: 10, foreignCosine: -10, bias: 0 } };
+    const foreign = { margin: -0.8, gate: { margin: 10, bias: 0 } };
     expect(probabilityNothingFits(evidence({ namesTool: true }), 0.1, foreign)).toBeLessThan(0.5);
   });
 });

@@ -3,21 +3,20 @@ import type { LexicalEvidence } from "@setwise/core";
 /*
  * P(∅ | evidence), by two rules, of which the surer one decides (docs/decisions/2026-11-30-nothing-fits.md):
  *   words    Bayes' rule over three kinds of evidence: no word in common, one word that is a small part of the request, anything else;
- *   meaning  logit P(something fits) = b·cos_1 − f·bg + bias, cos_1 the best tool's cosine with the query, bg that of the nearest foreign tools
+ *   meaning  logit P(something fits) = b·margin + bias, the margin by which the query is nearer to the tools at hand than to foreign ones
  * A request that holds a tool's whole name is not refused for its meaning.
  */
 
 /** The constants of the rule by meaning, for one encoder; the bias is such that an answer is refused below P = 0.2. */
 export interface RefusalGate {
-  readonly bestCosine: number;
-  /** What the cosine of foreign tools counts, negative. */
-  readonly foreignCosine: number;
+  /** What the margin counts. */
+  readonly margin: number;
   readonly bias: number;
 }
 
-/** How near the nearest foreign tools are to a query, and the constants that go with them; see `openBackground`. */
+/** How much nearer a query is to the tools at hand than to foreign ones, and the constants that go with these; see `openBackground`. */
 export interface ForeignEvidence {
-  readonly cosine: number;
+  readonly margin: number;
   readonly gate: RefusalGate;
 }
 
@@ -70,7 +69,7 @@ export function evidenceKind(
  * P(∅ | evidence): how probable it is that no tool fits, in 0..1.
  *
  * @param bestCosine Largest cosine of a tool with the query, if there is an encoder.
- * @param foreign How near foreign tools are, if that is known.
+ * @param foreign How near foreign tools are in comparison, if that is known.
  */
 export function probabilityNothingFits(
   evidence: LexicalEvidence,
@@ -82,7 +81,7 @@ export function probabilityNothingFits(
   const withNothing = PRIOR_NOTHING * nothing;
   const words = withNothing / (withNothing + (1 - PRIOR_NOTHING) * something);
   if (bestCosine === undefined || foreign === undefined || evidence.namesTool) return words;
-  return Math.max(words, 1 - 1 / (1 + Math.exp(-fitLogit(foreign.gate, bestCosine, foreign.cosine))));
+  return Math.max(words, 1 - 1 / (1 + Math.exp(-fitLogit(foreign.gate, foreign.margin))));
 }
 
 /**
@@ -100,6 +99,6 @@ export function probabilityByBoth(rules: number, learned: number): number {
 }
 
 /** logit P(something fits), by meaning. */
-export function fitLogit(gate: RefusalGate, bestCosine: number, foreignCosine: number): number {
-  return gate.bestCosine * bestCosine + gate.foreignCosine * foreignCosine + gate.bias;
+export function fitLogit(gate: RefusalGate, margin: number): number {
+  return gate.margin * margin + gate.bias;
 }

@@ -8,6 +8,7 @@ export { loadIndex, saveIndex } from "./index-file.ts";
 export { rerank, type Reranking, type RerankOptions } from "./rerank.ts";
 export { type LexicalOptions } from "./lexical-options.ts";
 export { DEFAULT_CANDIDATES, type Retrieval, retrieve, type RetrieveOptions } from "./retrieve.ts";
+export { toolNearness, type ToolNearness } from "./tool-nearness.ts";
 export { embedTools, type EmbedToolsOptions, type ToolEmbeddings } from "./tool-embeddings.ts";
 export { type ToolIndex } from "./tool-index.ts";
 export { words } from "./words.ts";

@@ -1,4 +1,5 @@
-import type { Encoder } from "@setwise/core";
+import { createCatalog, type Encoder } from "@setwise/core";
+import { buildIndex, embedTools } from "@setwise/retriever";
 import { describe, expect, it } from "vitest";
 import { calibrateFromLog, type FoundRequest } from "./calibrate-from-log.ts";
 import { openEncoder } from "./open-encoder.ts";
@@ -8,6 +9,18 @@ const encoder: Encoder = {
   dimensions: 1,
   encode: async (texts) => new Float32Array(texts.length),
 };
+
+const index = buildIndex(
+  createCatalog([
+    {
+      id: "a",
+      name: "read_mail",
+      description: "Reads mail.",
+      inputSchema: { type: "object" },
+      original: undefined,
+    },
+  ]),
+);
 
 const requests = (count: number, tools: readonly number[]): FoundRequest[] =>
   Array.from({ length: count }, () => ({
@@ -26,21 +39,21 @@ const requests = (count: number, tools: readonly number[]): FoundRequest[] =>
 
 describe("calibrateFromLog", () => {
   it("fits sizes to where the right tools stand among the candidates", async () => {
-    const calibration = await calibrateFromLog(encoder, requests(30, [3, 7]));
+    const calibration = await calibrateFromLog(index, encoder, requests(30, [3, 7]));
     expect(calibration).toMatchObject({ used: 30, gate: undefined });
     expect(calibration?.changes[0]).toMatch(/of 30 requests have 2\.0 tools on average/);
   });
 
   it("moves the gate of an encoder that foreign tools were encoded by", async () => {
     const table = (await openEncoder("static")) as Encoder;
-    const calibration = await calibrateFromLog(table, requests(20, [7]));
-    expect(calibration?.gate?.foreignCosine).toBeLessThan(0);
+    const calibration = await calibrateFromLog(await embedTools(index, table), table, requests(20, [7]));
+    expect(calibration?.gate?.margin).toBeGreaterThan(0);
     expect(calibration?.changes).toHaveLength(2);
   });
 
   it("leaves all as it is where fewer than twenty requests have a right tool in sight", async () => {
     const lost = requests(30, [99]);
-    expect(await calibrateFromLog(encoder, [...requests(19, [7]), ...lost])).toBeUndefined();
-    expect(await calibrateFromLog(encoder, [])).toBeUndefined();
+    expect(await calibrateFromLog(index, encoder, [...requests(19, [7]), ...lost])).toBeUndefined();
+    expect(await calibrateFromLog(index, encoder, [])).toBeUndefined();
   });
 });

@@ -27,7 +27,7 @@ export interface Found {
   readonly answer: ModelAnswer | undefined;
   /** The vectors of the query, if there is an encoder. */
   readonly vectors: Float32Array | undefined;
-  /** How near foreign tools are to the query, if that is known. */
+  /** How much nearer the query is to these tools than to foreign ones, if that is known. */
   readonly foreign: ForeignEvidence | undefined;
   /** The cosine of the nearest request that tools served, if a model remembers those. */
   readonly nearestLogged?: number;
@@ -59,7 +59,9 @@ export async function findCandidates(
     ...(allowed === undefined ? {} : { allow: allowed }),
   });
   const foreign =
-    encoder === undefined || vectors === undefined ? undefined : await foreignEvidence(encoder, vectors, calibration);
+    encoder === undefined || vectors === undefined
+      ? undefined
+      : await foreignEvidence(index, encoder, { vectors, retrieval }, calibration);
   if (scorer !== undefined && vectors !== undefined) {
     const answer = await askModel(index, scorer, { text: query, constraints, retrieval, vectors });
     const logged = model?.nearestLogged?.(vectors.subarray(0, encoder?.dimensions));

@@ -1,14 +1,22 @@
 import { type Background, type Calibration, type ForeignEvidence, openBackground } from "@setwise/adaptive-k";
 import type { Encoder } from "@setwise/core";
+import { type Retrieval, type ToolIndex, toolNearness } from "@setwise/retriever";
 
 /** By encoder: foreign tools are read once in a process. */
 const opened = new Map<string, Promise<Background | undefined>>();
 
-/** How near foreign tools are to a query; `undefined` for an encoder that they were not encoded by. */
+/** What is known of a query. */
+interface Asked {
+  readonly vectors: Float32Array;
+  readonly retrieval: Retrieval;
+}
+
+/** How much nearer a query is to the tools of the index than to foreign ones; `undefined` for an encoder that those were not encoded by. */
 export async function foreignEvidence(
+  { embeddings }: ToolIndex,
   { name }: Encoder,
-  vectors: Float32Array,
-  calibration: Calibration | undefined,
+  { vectors, retrieval: { bestCosine = 0 } }: Asked,
+  calibration?: Calibration,
 ): Promise<ForeignEvidence | undefined> {
   let opening = opened.get(name);
   if (opening === undefined) {
@@ -17,6 +25,7 @@ export async function foreignEvidence(
     opening.catch(() => opened.delete(name));
   }
   const background = await opening;
-  if (background === undefined) return undefined;
-  return { cosine: background.foreignCosine(vectors), gate: calibration?.gate ?? background.gate };
+  if (background === undefined || embeddings === undefined) return undefined;
+  const margin = background.margin(vectors, bestCosine, toolNearness(embeddings));
+  return { margin, gate: calibration?.gate ?? background.gate };
 }

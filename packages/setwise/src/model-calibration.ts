@@ -20,8 +20,8 @@ export function calibrationOf({ pipeline }: SetModel): Calibration | undefined {
   const { calibration } = objectOf(pipeline);
   const { prior, gate, used, changes } = objectOf(calibration);
   const { score, gapToBest, evidence = 0, sizeOffsets, sizeSlopes } = objectOf(prior);
-  const { bestCosine, foreignCosine, bias } = objectOf(gate);
-  const ofGate = gate === undefined ? [] : [bestCosine, foreignCosine, bias];
+  const { margin, bias } = objectOf(gate);
+  const ofGate = gate === undefined ? [] : [margin, bias];
   const numbers = [score, gapToBest, evidence, used, ...fiveOf(sizeOffsets), ...fiveOf(sizeSlopes), ...ofGate];
   if (numbers.every(Number.isFinite) && Array.isArray(changes)) return calibration as Calibration;
   throw new SetwiseError(

@@ -87,7 +87,7 @@ export async function trainFromLog(
     lookedUp.push(setQuery(index, text, { hybrid, vectors }));
     onEncoded?.(place + 1, queries.length);
   }
-  const ofLog = await calibrateFromLog(encoder, found);
+  const ofLog = await calibrateFromLog(index, encoder, found);
   const data = trainingData(index, encoder, queries, lookedUp);
   const from =
     previous === undefined
