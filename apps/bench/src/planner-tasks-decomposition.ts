@@ -12,6 +12,12 @@ export interface ScoredDecomposition {
 
 const ASKED = 10;
 
+/** The way to read requests that finds most on train or dev queries; of equal ones the first, as one text before parts. */
+export function bestReading(onTrain: ScoredDecomposition): keyof ScoredDecomposition {
+  const ways = ["whole", "clauses", "subTasks"] as const;
+  return ways.reduce((best, way) => (onTrain[way] > onTrain[best] ? way : best));
+}
+
 /** What sub-tasks are worth in the score, which is a share of the whole and one of the best part. */
 export async function decompositionQuality(
   index: ToolIndex,

@@ -6,7 +6,7 @@ import { toolDeed } from "./tool-deeds.ts";
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** What is done with a result at last. */
-const TELLING = words("notify notification remind reminder email mail sms message alert report");
+const TELLING = words("notify notification remind reminder email mail sms message alert report human");
 /** What makes something of values that are there already. */
 const MAKING = words(
   "calculate compute convert translate analyze analysis evaluate compare summarize generate estimate predict extract",

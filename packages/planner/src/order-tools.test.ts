@@ -52,4 +52,6 @@ test("signing in and searching come before working, changing, and telling", () =
   expect(
     ["login", "search_flights", "calculate_total", "cancel_order", "send_email"].map((name) => stage(name)),
   ).toEqual([0, 0, 1, 2, 3]);
+  expect(stage("transfer_to_human_agents")).toBe(3);
+  expect(stage("transfer_money")).toBe(2);
 });
