@@ -40,7 +40,7 @@ export async function loadSelector(path: string, options: LoadSelectorOptions = 
   refuseAborted(signal);
   const index = await loadIndex(file);
   const setting = await openSetting(options.encoder ?? encoderOf(index, path), options);
-  const saved = withLiveTools({ index, problems: [], hosted: [], cutTexts: new Set() }, options.tools);
+  const saved = withLiveTools({ index, problems: [], links: [], hosted: [], cutTexts: new Set() }, options.tools);
   const state = await encodeState(saved, setting, {
     known: saved,
     ...(signal === undefined ? {} : { signal }),
@@ -51,9 +51,9 @@ export async function loadSelector(path: string, options: LoadSelectorOptions = 
 
 function withLiveTools(saved: SelectorState, live: unknown): SelectorState {
   if (live === undefined) return saved;
-  const { tools, hosted, problems } = readAnyTools(live);
+  const { tools, links, hosted, problems } = readAnyTools(live);
   const originals = new Map(tools.map((tool) => [tool.id, tool.original]));
-  return { ...saved, index: withOriginals(saved.index, originals), problems, hosted };
+  return { ...saved, index: withOriginals(saved.index, originals), problems, links, hosted };
 }
 
 /** The encoder that a saved index was made with, where it can be told. */

@@ -47,7 +47,7 @@ export async function loadTools(sources: readonly string[], options: LoadToolsOp
 /** The tools that an index holds. */
 async function listOfIndex(file: string): Promise<ToolList> {
   const { catalog } = await loadIndex(file);
-  return { tools: catalog.tools, hosted: [], mcpServers: [], formats: {}, problems: [] };
+  return { tools: catalog.tools, links: [], hosted: [], mcpServers: [], formats: {}, problems: [] };
 }
 
 /** All tool lists of a folder and its subfolders, in the order of their paths; what is none is reported and left out. */

@@ -72,7 +72,7 @@ const optionNames = new Set(["decomposer", "allow", "exclude", "allowMutating", 
 
 /** What is planned with. */
 export interface PlanSource {
-  readonly state: Pick<SelectorState, "index" | "folded" | "model">;
+  readonly state: Pick<SelectorState, "index" | "folded" | "links" | "model">;
   readonly encoder: Encoder | undefined;
   /** What a log says of refusals, if there is one. */
   readonly calibration: Calibration | undefined;

@@ -1,7 +1,7 @@
 import { createCatalog, type Problem, SetwiseError, type TokenCounter } from "@setwise/core";
 import { buildIndex, type ToolIndex } from "@setwise/retriever";
 import type { MergedCatalog } from "@setwise/merger";
-import { readTools, type ToolList } from "@setwise/sources";
+import { readTools, type ToolLink, type ToolList } from "@setwise/sources";
 import type { FittedModel } from "./open-set-model.ts";
 
 /** Everything that changes together when the tools change. */
@@ -9,6 +9,8 @@ export interface SelectorState {
   /** Its tools are encoded by the selector's encoder, if it has one. */
   readonly index: ToolIndex;
   readonly problems: readonly Problem[];
+  /** What the documents of the tools say of which brings what another needs, by the ids of the tools as they were given. */
+  readonly links: readonly ToolLink[];
   /** Hosted entries without a name of their own: handed over with every answer, never counted. */
   readonly hosted: readonly unknown[];
   /** Of the texts of tools those of which the vectors of `index` have only the beginning. */
@@ -21,13 +23,13 @@ export interface SelectorState {
 
 /** The state over tools in any form, not encoded yet. */
 export function readState(input: unknown, tokenCounter: TokenCounter | undefined): SelectorState {
-  const { tools, hosted, problems } = readAnyTools(input);
+  const { tools, links, hosted, problems } = readAnyTools(input);
   if (tools.length === 0) {
     const told = problems.map((problem) => problem.message).slice(0, 3);
     throw new SetwiseError("empty-catalog", `There is no tool to choose from. ${told.join(" ")}`.trim());
   }
   const catalog = createCatalog(tools, tokenCounter === undefined ? {} : { tokenCounter });
-  return { index: buildIndex(catalog), problems, hosted, cutTexts: new Set() };
+  return { index: buildIndex(catalog), problems, links, hosted, cutTexts: new Set() };
 }
 
 /** Tools in any form, or what was read already. */
@@ -39,7 +41,7 @@ export function readAnyTools(input: unknown): ToolList {
 function isToolList(input: unknown): input is ToolList {
   const list = input as Partial<ToolList> | null;
   return (
-    [list?.tools, list?.hosted, list?.problems, list?.mcpServers].every(Array.isArray) &&
+    [list?.tools, list?.links, list?.hosted, list?.problems, list?.mcpServers].every(Array.isArray) &&
     (list?.tools ?? []).every((tool: unknown) => typeof tool === "object" && tool !== null && Object.isFrozen(tool))
   );
 }

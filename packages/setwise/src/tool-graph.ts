@@ -17,7 +17,7 @@ import type { SelectorState } from "./selector-state.ts";
  */
 export async function toolGraph(
   keeper: GraphKeeper,
-  state: Pick<SelectorState, "index" | "folded">,
+  state: Pick<SelectorState, "index" | "folded" | "links">,
   encoder: Encoder | undefined,
   signal: AbortSignal | undefined,
 ): Promise<DeficitExpansion> {
@@ -35,11 +35,13 @@ export async function toolGraph(
 
 async function graphAfter(
   before: Promise<DeficitExpansion> | undefined,
-  { index: { catalog }, folded }: Pick<SelectorState, "index" | "folded">,
+  { index: { catalog }, folded, links }: Pick<SelectorState, "index" | "folded" | "links">,
   encoder: Encoder | undefined,
-  given: readonly GivenEdge[],
+  edgesOfSetting: readonly GivenEdge[],
 ): Promise<DeficitExpansion> {
   const known = (await before?.catch(() => undefined))?.graph;
+  // Of two edges for one link the last counts: what a person says stands above a document.
+  const given = [...links, ...edgesOfSetting];
   const edges = folded === undefined ? given : given.map((edge) => edgeOfFolded(edge, folded.merged));
   const unread = known === undefined ? catalog.tools : changedTools(known, catalog);
   const isEncoded = encoder !== undefined && unread.length > 0;

@@ -10,7 +10,7 @@ import { plainSchema } from "./plain-schema.ts";
 import { quote } from "./show.ts";
 import { assignIds } from "./tool-ids.ts";
 import { isEntry, type Reading, report, type ToolDraft } from "./tool-draft.ts";
-import type { ToolFormat } from "./tool-list.ts";
+import type { ToolFormat, ToolLink, ToolList } from "./tool-list.ts";
 import { vendorSchema } from "./vendor-schema.ts";
 
 /** One object for every tool without a schema would be shared; a fresh one each keeps results independent. */
@@ -28,14 +28,16 @@ interface ToolNote {
 }
 
 /** Turns the drafts into tools with ids: checks every field, fills in what is missing, leaves out what has no name. */
-export function completeTools(reading: Reading): { tools: Tool[]; formats: Partial<Record<ToolFormat, number>> } {
+export function completeTools(reading: Reading): Pick<ToolList, "tools" | "links" | "formats"> {
   const formats: Partial<Record<ToolFormat, number>> = {};
   const tools: Omit<Tool, "id">[] = [];
   const notes: ToolNote[] = [];
+  const found: (number | undefined)[] = [];
   for (const { draft, server, position } of reading.found) {
     const tool = completeTool(draft, server, reading, position, (code, message) =>
       notes.push({ code, message, tool: tools.length, position }),
     );
+    found.push(tool === undefined ? undefined : tools.length);
     if (tool === undefined) continue;
     tools.push(tool);
     formats[draft.format] = (formats[draft.format] ?? 0) + 1;
@@ -43,7 +45,13 @@ export function completeTools(reading: Reading): { tools: Tool[]; formats: Parti
   const { tools: withIds, problems } = assignIds(tools);
   for (const { code, message, tool, position } of notes) report(reading, code, message, position, withIds[tool]?.id);
   for (const { code, message } of problems) report(reading, code, message);
-  return { tools: withIds, formats };
+  const idOf = (place: number): string | undefined => withIds[found[place] ?? -1]?.id;
+  const links = reading.links.flatMap(({ from, output, to, input }): ToolLink[] => {
+    const [giver, taker] = [idOf(from), idOf(to)];
+    if (giver === undefined || taker === undefined) return [];
+    return [{ from: { tool: giver, output }, to: { tool: taker, input } }];
+  });
+  return { tools: withIds, links, formats };
 }
 
 function completeTool(

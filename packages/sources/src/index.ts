@@ -12,4 +12,4 @@ export { parseToolText, type ParseToolTextOptions } from "./parse-tool-text.ts";
 export { type Provider, providers } from "./provider-rules.ts";
 export { readTools, type ReadToolsOptions } from "./read-tools.ts";
 export { type SchemaConverter } from "./tool-draft.ts";
-export { type ToolFormat, type ToolList } from "./tool-list.ts";
+export { type ToolFormat, type ToolLink, type ToolList } from "./tool-list.ts";

@@ -27,16 +27,18 @@ export function readTools(input: unknown, options: ReadToolsOptions = {}): ToolL
     source: options.source,
     toJsonSchema: options.toJsonSchema,
     found: [],
+    links: [],
     hosted: [],
     mcpServers: [],
     problems: [],
   };
   if (!readContainer(input, options.server, reading)) throw notAToolList(input, options.source);
-  const { tools, formats } = completeTools(reading);
+  const { tools, links, formats } = completeTools(reading);
   if (tools.length === 0 && reading.hosted.length === 0 && reading.mcpServers.length === 0) {
     report(reading, "empty-list", `There is no usable tool in ${options.source ?? kindOf(input)}.`);
   }
-  return { tools, hosted: reading.hosted, mcpServers: reading.mcpServers, formats, problems: reading.problems };
+  const { hosted, mcpServers, problems } = reading;
+  return { tools, links, hosted, mcpServers, formats, problems };
 }
 
 function notAToolList(input: unknown, source: string | undefined): SetwiseError {

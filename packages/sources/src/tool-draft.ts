@@ -43,6 +43,14 @@ export interface Note {
   readonly message: string;
 }
 
+/** A link between two tools by their places in `found`, since they have no ids yet. */
+export interface FoundLink {
+  readonly from: number;
+  readonly output: string;
+  readonly to: number;
+  readonly input: string;
+}
+
 /** Everything gathered while one input is read. */
 export interface Reading {
   readonly source: string | undefined;
@@ -52,6 +60,7 @@ export interface Reading {
     readonly server: string | undefined;
     readonly position: number | undefined;
   }[];
+  readonly links: FoundLink[];
   readonly hosted: unknown[];
   readonly mcpServers: McpServer[];
   readonly problems: Problem[];

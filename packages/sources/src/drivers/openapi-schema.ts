@@ -29,26 +29,35 @@ const anyText: JsonSchema = { type: "string" };
 
 export interface OperationSchema {
   readonly schema: JsonSchema;
+  /** The argument that each parameter became, by `name` and by `place.name`; of two with one name the first. */
+  readonly argumentOf: ReadonlyMap<string, string>;
   readonly notes: readonly Note[];
 }
 
 interface Arguments {
   readonly properties: Record<string, unknown>;
   readonly required: string[];
+  readonly argumentOf: Map<string, string>;
   readonly freeName: (wish: string) => string;
   readonly notes: Note[];
 }
 
 /** One object of path, query, header and cookie parameters and the body's own properties. */
 export function inputSchemaOf(operation: Operation, document: Entry, definitions: Definitions): OperationSchema {
-  const inputs: Arguments = { properties: {}, required: [], freeName: distinctNames(), notes: [] };
+  const inputs: Arguments = {
+    properties: {},
+    required: [],
+    argumentOf: new Map(),
+    freeName: distinctNames(),
+    notes: [],
+  };
   for (const parameter of parametersOf(operation, document, inputs)) addParameter(parameter, inputs, document);
   const body = requestBody(operation, document);
   if (body !== undefined) addBody(body.schema, body.isRequired, body.description, inputs, document);
-  const { properties, required, notes } = inputs;
+  const { properties, required, argumentOf, notes } = inputs;
   const schema = { type: "object", properties, ...(required.length > 0 ? { required: [...new Set(required)] } : {}) };
   const carried = definitions.carry(schema);
-  return { schema: carried.schema, notes: [...notes, ...carried.notes] };
+  return { schema: carried.schema, argumentOf, notes: [...notes, ...carried.notes] };
 }
 
 /** The schema of the first successful answer that is JSON and an object; anything else says nothing of fields. */
@@ -96,6 +105,9 @@ function addParameter(parameter: JsonSchema, inputs: Arguments, document: Entry)
   }
   const key = nameFor(name, typeof place === "string" ? place : "parameter", inputs);
   setOwn(inputs.properties, key, parameterSchema(parameter));
+  for (const known of [name, `${String(place)}.${name}`]) {
+    if (!inputs.argumentOf.has(known)) inputs.argumentOf.set(known, key);
+  }
   if (parameter["required"] === true || place === "path") inputs.required.push(key);
 }
 

@@ -2,6 +2,7 @@ import { distinctNames } from "../distinct-names.ts";
 import { quote } from "../show.ts";
 import { type Entry, isEntry, type Reading, report } from "../tool-draft.ts";
 import { type Definitions, documentDefinitions } from "./openapi-definitions.ts";
+import { type AddedOperation, readLinks } from "./openapi-links.ts";
 import { type Operation, operationsOf } from "./openapi-operation.ts";
 import { inputSchemaOf, outputSchemaOf } from "./openapi-schema.ts";
 
@@ -35,10 +36,11 @@ export function readOpenApi(document: Entry, givenServer: string | undefined, re
       "empty-list",
       `The document ${server === undefined ? "" : `${quote(server)} `}describes no operation.`,
     );
+  const added: AddedOperation[] = [];
   for (const operation of operations) {
     const name = names[operation.position] ?? "";
     try {
-      addOperation(operation, name, document, definitions, server, reading);
+      added.push(addOperation(operation, name, document, definitions, server, reading));
     } catch (error) {
       report(
         reading,
@@ -47,6 +49,11 @@ export function readOpenApi(document: Entry, givenServer: string | undefined, re
         operation.position,
       );
     }
+  }
+  try {
+    readLinks(added, document, reading);
+  } catch (error) {
+    report(reading, "left-out", `Links of the document were left out: reading them threw (${quote(String(error))}).`);
   }
 }
 
@@ -57,7 +64,7 @@ function addOperation(
   definitions: Definitions,
   server: string | undefined,
   reading: Reading,
-): void {
+): AddedOperation {
   const { fields, method, position } = operation;
   const input = inputSchemaOf(operation, document, definitions);
   for (const { code, message } of input.notes)
@@ -72,7 +79,8 @@ function addOperation(
     annotations: hints[method],
     tags: fields["tags"],
   };
-  reading.found.push({ draft, server, position });
+  const found = reading.found.push({ draft, server, position }) - 1;
+  return { operation, found, argumentOf: input.argumentOf };
 }
 
 /** Operation ids, made from method and path where one is missing, with both added where one is used twice. */
