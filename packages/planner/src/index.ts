@@ -71,4 +71,5 @@ export { type ContextGraph, contextGraph, type ContextGraphRequest } from "./con
 export { changedTools, updateHypergraph, type UpdateHypergraphOptions } from "./update-hypergraph.ts";
 export { type DrawOptions, graphToDot, graphToGraphml, graphToMermaid } from "./export-graph.ts";
 export { graphFromJson, graphToJson } from "./graph-file.ts";
+export { type RefinedLinks, refineLinks, type RefineLinksOptions } from "./refine-links.ts";
 export { type EvidenceTable, evidenceTable } from "./evidence-table.ts";

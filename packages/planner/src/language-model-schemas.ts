@@ -9,3 +9,11 @@ const LONGEST_GOAL = 500;
 export const decompositionSchema: z.ZodType<{ readonly tasks: readonly string[] }> = z.object({
   tasks: z.array(z.string().max(LONGEST_GOAL).regex(/\p{L}/u)).min(1).max(MOST_TASKS),
 });
+
+/** Which of the links 1 to `count` hold and which do not, by a model. */
+export function linkVerdicts(
+  count: number,
+): z.ZodType<{ readonly hold: readonly number[]; readonly fail: readonly number[] }> {
+  const numbers = z.array(z.int().min(1).max(count)).max(count);
+  return z.object({ hold: numbers, fail: numbers });
+}
