@@ -1,5 +1,12 @@
 import type { Catalog, Encoder } from "@setwise/core";
-import { callStage, decompose, mentionPositions, orderTools, type ToolHypergraph, toolSupport } from "@setwise/planner";
+import {
+  callStage,
+  mentionPositions,
+  requestClauses,
+  orderTools,
+  type ToolHypergraph,
+  toolSupport,
+} from "@setwise/planner";
 import { embeddedText } from "@setwise/retriever";
 import type { PlannedQuery } from "./link-gold.ts";
 
@@ -27,9 +34,10 @@ export async function orderQuality(
     if (gold.length < 2) continue;
     // In catalog order, so that nothing of the answer is in the question.
     const tools = [...gold].sort((a, b) => a - b);
+    const ofTools = tools.map((tool) => stages[tool] ?? 0);
     const order = orderTools({
-      positions: await positionsOf(catalog, encoder, query.query, tools),
-      stages: tools.map((tool) => stages[tool] ?? 0),
+      positions: await positionsOf(catalog, encoder, query.query, { tools, stages: ofTools }),
+      stages: ofTools,
       support: (x, y) => support(tools[x] ?? 0, tools[y] ?? 0),
     });
     const found = Array.from(order, (place) => tools[place] ?? 0);
@@ -50,11 +58,17 @@ async function positionsOf(
   catalog: Catalog,
   encoder: Encoder,
   query: string,
-  tools: readonly number[],
+  { tools, stages }: { readonly tools: readonly number[]; readonly stages: readonly number[] },
 ): Promise<Float64Array> {
-  const clauses = decompose([{ role: "user", text: query }]).map((task) => task.clause);
+  const clauses = requestClauses(query);
   const texts = tools.map((tool) => embeddedText(catalog.tools[tool] as Catalog["tools"][number]));
-  const [asked, offered] = await Promise.all([encoder.encode(clauses, { as: "query" }), encoder.encode(texts)]);
+  const [asked, offered] = await Promise.all([
+    encoder.encode(
+      clauses.map(({ text }) => text),
+      { as: "query" },
+    ),
+    encoder.encode(texts),
+  ]);
   const { dimensions } = encoder;
   const likeness = new Float32Array(clauses.length * tools.length);
   for (let task = 0; task < clauses.length; task++) {
@@ -66,7 +80,7 @@ async function positionsOf(
       likeness[task * tools.length + tool] = sum;
     }
   }
-  return mentionPositions(likeness, tools.length);
+  return mentionPositions(likeness, clauses, stages);
 }
 
 function rightPairs(found: readonly number[], gold: readonly number[]): number {

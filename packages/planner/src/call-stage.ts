@@ -18,6 +18,9 @@ const CHANGING = words(
   "booking cancellation cancelling canceling purchase purchasing reservation rescheduling registration request ordering modification payment repayment checkout",
 );
 
+/** The first {@link callStage} of tools that change something or tell somebody. */
+export const CHANGING_STAGE = 2;
+
 /**
  * When in a task a tool is usually called: 0 signing in, searching and looking around, 1 reading a thing whose id must be known, and working
  * with values, 2 creating and changing, 3 telling somebody.
@@ -29,7 +32,7 @@ export function callStage(tool: Tool): number {
   const isSearch = named.some((word) => SEARCHING.has(word));
   if (deed !== "reads" && !isSearch) {
     if (named.some((word) => TELLING.has(word))) return 3;
-    if (deed !== "unknown" || named.some((word) => CHANGING.has(word))) return 2;
+    if (deed !== "unknown" || named.some((word) => CHANGING.has(word))) return CHANGING_STAGE;
   }
   if (needsId(tool)) return 1;
   return isSearch || (deed === "reads" && !named.some((word) => MAKING.has(word))) ? 0 : 1;

@@ -68,7 +68,7 @@ export const clauseDecomposer: Decomposer = {
   decompose: async (turns) => decompose(turns),
 };
 
-/** The parts of a text, in order, each with words. */
-function requestClauses(text: string): readonly RequestClause[] {
+/** The parts of a text, in order, each with words: what asks for something and what tells something. */
+export function requestClauses(text: string): readonly RequestClause[] {
   return splitItems(text.slice(0, MOST_CHARACTERS)).flatMap(partsOf);
 }

@@ -19,7 +19,7 @@ export { type PortKind, type PortNode, portId, portName } from "./ports.ts";
 export { embedPorts, type PortVectors } from "./port-vectors.ts";
 export { saidInputs } from "./request-bindings.ts";
 export { type AddedSupport, type Support, supportFor, type SupportRequest } from "./support.ts";
-export { clauseDecomposer, decompose, type Turn } from "./decompose.ts";
+export { clauseDecomposer, decompose, requestClauses, type Turn } from "./decompose.ts";
 export {
   type CounterfactualWeights,
   counterfactualReward,
@@ -49,6 +49,7 @@ export { replayTrace } from "./replay-trace.ts";
 export { planTools } from "./plan-tools.ts";
 export { type InputSource, type PlannedCall, type PlannedInput } from "./planned-call.ts";
 export { callStage } from "./call-stage.ts";
+export { type RequestClause } from "./request-clauses.ts";
 export { mentionPositions, type OrderEvidence, orderTools } from "./order-tools.ts";
 export { type PlanRun } from "./run-plan.ts";
 export {

@@ -1,11 +1,8 @@
-import { callStage } from "./call-stage.ts";
+import { callStage, CHANGING_STAGE } from "./call-stage.ts";
 import type { CollectedCall } from "./collect-calls.ts";
 import type { ToolHypergraph } from "./hypergraph.ts";
 import { orderTools } from "./order-tools.ts";
 import { toolSupport } from "./tool-support.ts";
-
-/** What creates, changes or tells; see {@link callStage}. */
-const CHANGING = 2;
 
 /**
  * The calls in call order: each after those that it takes something from, otherwise as {@link orderTools} puts them, by their sub-tasks,
@@ -32,7 +29,7 @@ export function orderCalls(graph: ToolHypergraph, calls: readonly CollectedCall[
 
 /** Whether the later of two calls has to wait for the other though nothing flows between them: one of them changes something. */
 export function keepsItsPlace(graph: ToolHypergraph, earlier: number, later: number): boolean {
-  return stageOf(graph, earlier) >= CHANGING || stageOf(graph, later) >= CHANGING;
+  return stageOf(graph, earlier) >= CHANGING_STAGE || stageOf(graph, later) >= CHANGING_STAGE;
 }
 
 function stageOf({ catalog }: ToolHypergraph, tool: number): number {

@@ -30,13 +30,23 @@ test("equal tools keep their order, and there may be none", () => {
   expect([...orderTools({ positions: new Float64Array(0), stages: [], support: none })]).toEqual([]);
 });
 
+const asked = { asks: "yes" } as const;
+const told = { asks: "no" } as const;
+
 test("a tool is meant where its likeness is greatest", () => {
-  // Two sub-tasks, two tools: e^12 against e^0 is 162754.8 : 1, so that the places are 1 / 162755.8 and its complement.
-  const [first, second] = mentionPositions(Float32Array.of(1, 0, 0, 1), 2);
+  // Two parts, two tools: e^12 against e^0 is 162754.8 : 1, so that the places are 1 / 162755.8 and its complement.
+  const [first, second] = mentionPositions(Float32Array.of(1, 0, 0, 1), [asked, asked], [0, 0]);
   expect(first).toBeCloseTo(1 / 162755.79, 9);
   expect(second).toBeCloseTo(1 - 1 / 162755.79, 9);
-  expect([...mentionPositions(new Float32Array(0), 0)]).toEqual([]);
-  expect([...mentionPositions(new Float32Array(0), 2)]).toEqual([0, 0]);
+  expect([...mentionPositions(new Float32Array(0), [], [])]).toEqual([]);
+  expect([...mentionPositions(new Float32Array(0), [], [0, 2])]).toEqual([0, 0]);
+});
+
+test("what is only told counts for a tool that looks for something, and a tenth for one that changes something", () => {
+  // All parts are equally like both tools: the places are (0 + 1) / 2, and (0 · .1 + 1 · 1) / 1.1.
+  const [looks, changes] = mentionPositions(new Float32Array(4), [told, asked], [0, 2]);
+  expect(looks).toBeCloseTo(0.5, 12);
+  expect(changes).toBeCloseTo(1 / 1.1, 12);
 });
 
 test("signing in and searching come before working, changing, and telling", () => {

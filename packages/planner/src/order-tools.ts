@@ -1,3 +1,6 @@
+import { CHANGING_STAGE } from "./call-stage.ts";
+import type { RequestClause } from "./request-clauses.ts";
+
 /*
  * Pairwise order of tools x and y of one plan, above 0 where x comes first:
  *
@@ -11,8 +14,10 @@
 /** μ, λ, κ. */
 const MENTION = 1;
 const LINK = 0.7;
-const STAGE = 0.3;
-/** How steeply the clearest sub-task wins over the others when a tool is placed among them. */
+const STAGE = 0.4;
+/** What a part that asks for nothing counts for a tool that creates, changes or tells: such a tool is asked for. Others may take what is told. */
+const TOLD = 0.1;
+/** How steeply the clearest part wins over the others when a tool is placed among them. */
 const SHARPNESS = 12;
 /** A link of half the largest weight already says nearly all that a link can say. */
 const LINK_SLOPE = 4;
@@ -65,20 +70,27 @@ function mostWanted(left: ReadonlySet<number>, before: Float64Array, count: numb
 }
 
 /**
- * Where in a request each tool is meant: the mean place of the sub-tasks, weighed by how alike they are to the tool (softmax), from 0 to the
- * number of sub-tasks less 1.
+ * Where in a request each tool is meant: the mean place of the parts, weighed by how alike they are to the tool (softmax), from 0 to the
+ * number of parts less 1. What only tells something ("My zip code is 19122.") counts in full for tools that look for something, and little for those
+ * that change something.
  *
- * @param likeness Sub-tasks × tools, row by row, about 0..1 (cosines).
+ * @param likeness Parts × tools, row by row, about 0..1 (cosines).
+ * @param parts Of the request, as `requestClauses` gives them.
+ * @param stages {@link callStage} of each tool.
  */
-export function mentionPositions(likeness: Float32Array, tools: number): Float64Array {
-  const tasks = tools === 0 ? 0 : likeness.length / tools;
-  return Float64Array.from({ length: tools }, (_, tool) => {
+export function mentionPositions(
+  likeness: Float32Array,
+  parts: readonly Pick<RequestClause, "asks">[],
+  stages: readonly number[],
+): Float64Array {
+  return Float64Array.from(stages, (stage, tool) => {
     let total = 0;
     let sum = 0;
-    for (let task = 0; task < tasks; task++) {
-      const weight = Math.exp(SHARPNESS * (likeness[task * tools + tool] ?? 0));
+    for (const [place, { asks }] of parts.entries()) {
+      const counted = asks === "no" && stage >= CHANGING_STAGE ? TOLD : 1;
+      const weight = counted * Math.exp(SHARPNESS * (likeness[place * stages.length + tool] ?? 0));
       total += weight;
-      sum += weight * task;
+      sum += weight * place;
     }
     return total === 0 ? 0 : sum / total;
   });

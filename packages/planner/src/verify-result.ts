@@ -1,4 +1,4 @@
-import { callStage } from "./call-stage.ts";
+import { callStage, CHANGING_STAGE } from "./call-stage.ts";
 import { checkValue, fitsType } from "./check-value.ts";
 import type { ToolHypergraph } from "./hypergraph.ts";
 import { nodesOf } from "./hypergraph.ts";
@@ -14,9 +14,6 @@ export interface Expected {
   readonly isTerminal: boolean;
 }
 
-/** Tools of this stage and later are called for what they do, not for what they give back. */
-const CHANGING = 2;
-
 /**
  * Why a result does not do what its call was made for, or `undefined` if it does (HyperAgent, Subtask Verification): it breaks its schema, lacks
  * what a later call needs, or, of a tool that reads for a sub-task, holds nothing. That a call succeeded is no evidence.
@@ -28,7 +25,7 @@ export function resultProblem(
 ): string | undefined {
   const known = graph.catalog.tools[tool];
   if (known === undefined) return `There is no tool ${tool}.`;
-  const isForEffect = callStage(known) >= CHANGING;
+  const isForEffect = callStage(known) >= CHANGING_STAGE;
   const isNothing = isEmpty(result);
   if (known.outputSchema !== undefined && !(isNothing && isForEffect)) {
     const [problem] = checkValue(known.outputSchema, result);
