@@ -1,7 +1,7 @@
 import type { Catalog } from "@setwise/core";
 import type { GivenEdge } from "./given-edges.ts";
 import { type GivenLinks, givenLinks } from "./given-links.ts";
-import type { GraphProblem, ToolHypergraph } from "./hypergraph.ts";
+import type { GraphProblem, PortLinks, ToolHypergraph } from "./hypergraph.ts";
 import type { FoundLink, LinkFinder } from "./link-finder.ts";
 import type { LinksByInput } from "./predict-links.ts";
 import type { PortNode } from "./ports.ts";
@@ -16,11 +16,17 @@ export interface GraphSource {
   readonly edges: readonly GivenEdge[];
 }
 
+/** A graph with what it was made from. */
+export interface AssembledGraph {
+  readonly graph: ToolHypergraph;
+  readonly source: GraphSource;
+  /** By place in the graph, the node of the world; −1 where only given edges know of it. */
+  readonly worldNodes: Int32Array;
+}
+
 /** Puts a graph together: nodes in the order of the catalog, predicted and given links as columns. */
-export function assembleGraph(
-  catalog: Catalog,
-  { finder, toolNumbers, predicted, edges }: GraphSource,
-): ToolHypergraph {
+export function assembleGraph(catalog: Catalog, source: GraphSource): AssembledGraph {
+  const { finder, toolNumbers, predicted, edges } = source;
   const { world } = finder;
   const given = givenLinks(catalog, finder, toolNumbers, edges);
   const nodes: PortNode[] = [];
@@ -42,18 +48,24 @@ export function assembleGraph(
     if (own.length > 0) problems.push(...own);
   }
   if (catalog.tools.length > 0 && !catalog.tools.some((tool) => tool.outputSchema !== undefined)) {
-    problems.unshift({
-      code: "no-output-schemas",
-      message: "No tool says what it gives back: links rest on the names and descriptions of the tools.",
-    });
+    problems.unshift(NO_OUTPUT_SCHEMAS);
   }
-  const links = columnsOf(nodes.length, placeOf, predicted, givenRows(nodes, given));
+  const worldNodes = new Int32Array(nodes.length).fill(-1);
+  for (let node = 0; node < placeOf.length; node++) if (placeOf[node]! >= 0) worldNodes[placeOf[node]!] = node;
+  const links = columnsOf(worldNodes, placeOf, predicted, givenRows(nodes, given));
+  return { graph: frozenGraph({ catalog, nodes, nodeOffsets, links, problems }), source, worldNodes };
+}
+
+export const NO_OUTPUT_SCHEMAS: GraphProblem = Object.freeze({
+  code: "no-output-schemas",
+  message: "No tool says what it gives back: links rest on the names and descriptions of the tools.",
+});
+
+export function frozenGraph(parts: Omit<ToolHypergraph, "nodeOf">): ToolHypergraph {
+  const { nodes, problems } = parts;
   let all: Map<string, number> | undefined;
   return Object.freeze({
-    catalog,
-    nodes,
-    nodeOffsets,
-    links,
+    ...parts,
     problems: Object.freeze(problems),
     nodeOf(id: string) {
       all ??= new Map(nodes.map((node, place) => [node.id, place]));
@@ -73,18 +85,14 @@ interface Row {
 
 /** Links into each node. Most nodes have predicted links only, which are sorted already: they are copied as they are. */
 function columnsOf(
-  nodes: number,
+  worldNodes: Int32Array,
   placeOf: Int32Array,
   predicted: LinksByInput,
   given: ReadonlyMap<number, readonly Row[]>,
-): ToolHypergraph["links"] {
-  const worldNodes = new Int32Array(nodes).fill(-1);
+): PortLinks {
+  const nodes = worldNodes.length;
   let room = 0;
-  for (let node = 0; node < placeOf.length; node++) {
-    if (placeOf[node]! < 0) continue;
-    worldNodes[placeOf[node]!] = node;
-    room += predicted[node]?.length ?? 0;
-  }
+  for (const node of worldNodes) room += node < 0 ? 0 : (predicted[node]?.length ?? 0);
   for (const rows of given.values()) room += rows.length;
   const offsets = new Uint32Array(nodes + 1);
   const from = new Uint32Array(room);

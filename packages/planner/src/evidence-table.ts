@@ -1,5 +1,5 @@
 import type { Tool } from "@setwise/core";
-import { createMarks, evidenceFor, evidenceNames } from "./link-evidence.ts";
+import { evidenceFor, evidenceNames, marksFor } from "./link-evidence.ts";
 import { candidatesFor, createLinkFinder } from "./link-finder.ts";
 import type { PortNode } from "./ports.ts";
 import type { PortVectors } from "./port-vectors.ts";
@@ -25,7 +25,7 @@ export function evidenceTable(tools: readonly Tool[], vectors?: PortVectors): Ev
   const inputs: PortNode[] = [];
   const outputs: PortNode[] = [];
   const evidence = new Float64Array(evidenceNames.length);
-  const marks = createMarks(world);
+  const marks = marksFor(world);
   for (const [place, input] of asked.entries()) {
     const read = evidenceFor(world, meaning, input, marks);
     for (const output of candidates[place] ?? []) {

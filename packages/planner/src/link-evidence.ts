@@ -68,8 +68,14 @@ export interface EvidenceMarks {
   count: number;
 }
 
-export function createMarks({ vocabulary }: PortWorld): EvidenceMarks {
-  const marks = (): Int32Array => new Int32Array(vocabulary.numbers.size);
+/** Room for words that come later, so that marks are not made anew for each. */
+const MARKS_GROWTH = 1.25;
+
+/** Marks for all words of the world: those that are known, if they have room for them. */
+export function marksFor({ vocabulary }: PortWorld, known?: EvidenceMarks): EvidenceMarks {
+  const words = vocabulary.numbers.size;
+  if (known !== undefined && known.name.length >= words) return known;
+  const marks = (): Int32Array => new Int32Array(Math.ceil(MARKS_GROWTH * words));
   return { name: marks(), around: marks(), mentioned: marks(), tool: marks(), count: 0 };
 }
 

@@ -1,4 +1,4 @@
-import { createMarks, evidenceFor, evidenceNames } from "./link-evidence.ts";
+import { type EvidenceMarks, evidenceFor, evidenceNames, marksFor } from "./link-evidence.ts";
 import { linkWeight } from "./link-weight.ts";
 import { addNewPorts, type NearestPorts, nearestPorts, portsNearRows } from "./nearest-ports.ts";
 import { addMeaning, checkVectors, type PortMeaning, portMeaning } from "./port-meaning.ts";
@@ -16,6 +16,8 @@ export interface LinkFinder {
   /** Made when a tool is first added: links from its outputs are looked for among the inputs. */
   inputs: WordPostings | undefined;
   nearInputs: NearestPorts | undefined;
+  /** Of the last {@link weigher}. */
+  marks: EvidenceMarks | undefined;
 }
 
 /** A link that is predicted; its nodes are numbers of the world. */
@@ -34,6 +36,7 @@ export function createLinkFinder(tools: readonly Tool[], vectors: PortVectors | 
     nearOutputs: meaning === undefined ? undefined : nearestPorts(world, meaning, "out"),
     inputs: undefined,
     nearInputs: undefined,
+    marks: undefined,
   };
 }
 
@@ -69,9 +72,14 @@ export function candidatesFor(finder: LinkFinder, nodes: readonly number[], side
   });
 }
 
-/** Gives, for an input, the weight of a link into it from an output. Outputs of one tool are best asked about one behind the other. */
-export function weigher({ world, meaning }: LinkFinder): (input: number) => (output: number) => number {
-  const marks = createMarks(world);
+/**
+ * Gives, for an input, the weight of a link into it from an output, until it is asked for another input. Outputs of one tool are best
+ * asked about one behind the other.
+ */
+export function weigher(finder: LinkFinder): (input: number) => (output: number) => number {
+  const { world, meaning } = finder;
+  const marks = marksFor(world, finder.marks);
+  finder.marks = marks;
   const evidence = new Float64Array(evidenceNames.length);
   const level = meaning === undefined ? "words" : "meaning";
   return (input) => {

@@ -34,6 +34,8 @@ export interface PortWorld {
   readonly ports: PortSignals[];
   /** By key of an output's name, the number of tools that give it, of those that are there now; see {@link countGivers}. */
   readonly givers: Map<string, number>;
+  /** The tools that {@link givers} counts, by their numbers. */
+  counted: Uint32Array;
   /** How rare a word is stays as it was when the world was made, so that weights do not move with every tool. */
   readonly vocabulary: Vocabulary;
   readonly assumesRequired: boolean;
@@ -46,11 +48,12 @@ export function readWorld(tools: readonly Tool[]): PortWorld {
     nodes: [],
     ports: [],
     givers: new Map(),
+    counted: new Uint32Array(0),
     vocabulary: createVocabulary(),
     assumesRequired: neverSaysRequired(tools),
   };
   for (const tool of tools) addTool(world, tool);
-  countGivers(world, world.tools.keys());
+  countGivers(world, Uint32Array.from(world.tools.keys()));
   const words = world.tools.map(({ signals, first, end }) => {
     const own = new Set(signals.words);
     for (let node = first; node < end; node++) for (const word of world.ports[node]?.name ?? []) own.add(word);
@@ -83,16 +86,27 @@ export function addTool(world: PortWorld, tool: Tool): number {
   return ordinal;
 }
 
-/** Counts anew who gives what, of the tools that are there, by their numbers; gives back the keys whose count has changed. */
-export function countGivers(world: PortWorld, numbers: Iterable<number>): ReadonlySet<string> {
-  const before = new Map(world.givers);
-  world.givers.clear();
-  for (const number of numbers) {
-    for (const key of world.tools[number]?.givenKeys ?? []) world.givers.set(key, (world.givers.get(key) ?? 0) + 1);
+/**
+ * Counts who gives what, of the tools that are there, by their numbers, and gives back the keys whose count has changed. Only tools that are not
+ * in the same place as in the list that was counted last are counted. The list must not change any more.
+ */
+export function countGivers(world: PortWorld, numbers: Uint32Array): ReadonlySet<string> {
+  const { tools, givers, counted } = world;
+  if (counted === numbers) return new Set();
+  const before = new Map<string, number>();
+  const add = (number: number, count: number): void => {
+    for (const key of tools[number]?.givenKeys ?? []) {
+      const known = givers.get(key) ?? 0;
+      if (!before.has(key)) before.set(key, known);
+      if (known + count > 0) givers.set(key, known + count);
+      else givers.delete(key);
+    }
+  };
+  for (let place = 0; place < Math.max(counted.length, numbers.length); place++) {
+    if (counted[place] === numbers[place]) continue;
+    if (place < counted.length) add(counted[place]!, -1);
+    if (place < numbers.length) add(numbers[place]!, 1);
   }
-  const changed = new Set<string>();
-  for (const key of [...before.keys(), ...world.givers.keys()]) {
-    if (before.get(key) !== world.givers.get(key)) changed.add(key);
-  }
-  return changed;
+  world.counted = numbers;
+  return new Set([...before.keys()].filter((key) => before.get(key) !== (givers.get(key) ?? 0)));
 }

@@ -6,7 +6,7 @@ import type { ToolHypergraph } from "./hypergraph.ts";
 import { addTools, candidatesFor, type FoundLink, type LinkFinder, weigher } from "./link-finder.ts";
 import type { PortMeaning } from "./port-meaning.ts";
 import type { PortVectors } from "./port-vectors.ts";
-import { LEAST_WEIGHT, type LinksByInput, predictLinks, strongest } from "./predict-links.ts";
+import { LEAST_WEIGHT, type LinksByInput, MOST_LINKS, predictLinks, strongest } from "./predict-links.ts";
 import { countGivers } from "./port-world.ts";
 import { reweighLinks } from "./reweigh-links.ts";
 import { neverSaysRequired } from "./tool-ports.ts";
@@ -39,38 +39,35 @@ export function updateHypergraph(
   const { vectors } = options;
   if (source === undefined) return buildHypergraph(catalog, { edges, ...(vectors === undefined ? {} : { vectors }) });
   const { finder, toolNumbers } = source;
-  const isOutgrown = finder.world.tools.length > MOST_GROWTH * catalog.tools.length;
-  if (isOutgrown || finder.world.assumesRequired !== neverSaysRequired(catalog.tools)) {
+  const { world } = finder;
+  const isOutgrown = world.tools.length > MOST_GROWTH * catalog.tools.length;
+  if (isOutgrown || world.assumesRequired !== neverSaysRequired(catalog.tools)) {
     const all = finder.meaning === undefined ? vectors : allVectors(finder.meaning, vectors);
     return buildHypergraph(catalog, { edges, ...(all === undefined ? {} : { vectors: all }) });
   }
-  const added = changedTools(graph, catalog);
-  const newTools = addTools(finder, added, vectors);
-  const numberOf = new Map(added.map((tool, place) => [tool, newTools[place] ?? 0]));
-  const numbers = Uint32Array.from(
-    catalog.tools,
-    (tool) => numberOf.get(tool) ?? toolNumbers[graph.catalog.ordinalOf(tool.id) ?? 0] ?? 0,
-  );
+  const changed = compareCatalogs(graph.catalog, catalog);
+  const newTools = addTools(finder, changed.tools, vectors);
+  const numbers = numbersAfter(toolNumbers, changed.ordinals, newTools);
   // The counts may be those of another graph of the same world.
-  countGivers(finder.world, toolNumbers);
-  const changedKeys = countGivers(finder.world, numbers);
-  const before = reweighLinks(finder, source.predicted, numbers, changedKeys);
-  const predicted = linksAfter(finder, before, numbers, newTools);
-  return rememberSource(catalog, { finder, toolNumbers: numbers, predicted, edges });
+  countGivers(world, toolNumbers);
+  const changedKeys = countGivers(world, numbers);
+  const predicted = source.predicted.slice();
+  reweighLinks(finder, predicted, numbers, changedKeys);
+  linkNewTools(finder, predicted, numbers, newTools);
+  return rememberSource(catalog, { finder, toolNumbers: numbers, predicted, edges }, graph);
 }
 
-/** The links of before, with those into and from the new tools. */
-function linksAfter(
+/** Adds the links into and from the new tools. */
+function linkNewTools(
   finder: LinkFinder,
-  before: LinksByInput,
+  predicted: LinksByInput,
   numbers: Uint32Array,
   newTools: readonly number[],
-): LinksByInput {
+): void {
   const { world } = finder;
   const live = new Uint8Array(world.tools.length);
-  for (const number of numbers) live[number] = 1;
+  for (let place = 0; place < numbers.length; place++) live[numbers[place]!] = 1;
   const isLive = (tool: number): boolean => live[tool] === 1;
-  const predicted = before.slice();
   const nodes = newTools.flatMap((number) => {
     const { first = 0, end = 0 } = world.tools[number] ?? {};
     return Array.from({ length: end - first }, (_, place) => first + place);
@@ -97,19 +94,54 @@ function linksAfter(
       const weight = weigh(from);
       if (weight >= LEAST_WEIGHT) found.push({ from, weight });
     }
-    if (found.length === 0) continue;
-    const kept = (before[input] ?? []).filter(({ from }) => isLive(world.nodes[from]?.tool ?? 0));
+    const kept = (predicted[input] ?? []).filter(({ from }) => isLive(world.nodes[from]?.tool ?? 0));
+    // New outputs have the highest numbers: they come behind links that are as strong.
+    const last = kept[MOST_LINKS - 1]?.weight ?? 0;
+    if (found.every(({ weight }) => weight <= last)) continue;
     predicted[input] = strongest(finder, [...kept, ...found]);
   }
-  return predicted;
 }
 
 /** The tools of a catalog that the graph has not, or has in another form: those that `vectors` are needed for. */
 export function changedTools(graph: ToolHypergraph, catalog: Catalog): readonly Tool[] {
-  return catalog.tools.filter((tool) => {
-    const known = graph.catalog.tools[graph.catalog.ordinalOf(tool.id) ?? -1];
-    return known === undefined || !isSame(known, tool);
-  });
+  return compareCatalogs(graph.catalog, catalog).tools;
+}
+
+/** In place of an ordinal of before: a tool that was not there, or in another form. */
+const NEW = -1;
+
+/** By ordinal, that of the same tool in the catalog of before; and the tools that are new or changed. */
+function compareCatalogs(
+  before: Catalog,
+  catalog: Catalog,
+): { readonly ordinals: Int32Array; readonly tools: readonly Tool[] } {
+  const ordinals = new Int32Array(catalog.tools.length);
+  const changed: Tool[] = [];
+  // Most tools stand behind the one that they stood behind: they are not looked up by their names.
+  let next = 0;
+  for (let ordinal = 0; ordinal < ordinals.length; ordinal++) {
+    const tool = catalog.tools[ordinal]!;
+    if (before.tools[next] === tool) {
+      ordinals[ordinal] = next++;
+      continue;
+    }
+    const place = before.ordinalOf(tool.id);
+    const isKept = place !== undefined && isSame(before.tools[place]!, tool);
+    ordinals[ordinal] = isKept ? place : NEW;
+    if (!isKept) changed.push(tool);
+    if (place !== undefined) next = place + 1;
+  }
+  return { ordinals, tools: changed };
+}
+
+function numbersAfter(before: Uint32Array, ordinals: Int32Array, newTools: readonly number[]): Uint32Array {
+  const numbers = new Uint32Array(ordinals.length);
+  let added = 0;
+  for (let ordinal = 0; ordinal < numbers.length; ordinal++) {
+    const old = ordinals[ordinal]!;
+    numbers[ordinal] = old === NEW ? newTools[added++]! : before[old]!;
+  }
+  return numbers;
 }
 
 function isSame(a: Tool, b: Tool): boolean {

@@ -50,9 +50,9 @@ export function postNewNodes(postings: WordPostings): void {
 export function nodesByWords(postings: WordPostings, node: number, scores: Float64Array): readonly number[] {
   const { world, byWord, byConcept } = postings;
   const port = world.ports[node];
-  const tool = world.nodes[node]?.tool;
   if (port === undefined) return [];
   const { rarity } = world.vocabulary;
+  const { first = 0, end = 0 } = world.tools[world.nodes[node]?.tool ?? -1] ?? {};
   const asked: { readonly list: readonly number[]; readonly weight: number }[] = [];
   const ask = (words: readonly number[], factor: number): void => {
     for (const word of words) {
@@ -78,7 +78,7 @@ export function nodesByWords(postings: WordPostings, node: number, scores: Float
     }
   }
   const best = bestOf(
-    touched.filter((other) => world.nodes[other]?.tool !== tool),
+    touched.filter((other) => other < first || other >= end),
     scores,
   );
   for (const other of touched) scores[other] = 0;
