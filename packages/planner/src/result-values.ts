@@ -13,7 +13,7 @@ const MOST_ITEMS = 200;
 /**
  * The value of an output in a result, for an input: at the output's place, of a list the first item that has one, those first that hold what
  * the request names (the playlist called "Favourites"). Where the tool does not say
- * what it gives back, the first value, from the outside in, whose name is the input's, or `id` for an id, or the result as a whole if it is
+ * what it gives back or where in it an output stands, the first value, from the outside in, whose name is the input's, or `id` for an id, or the result as a whole if it is
  * a plain value. Converted where a number is wanted and digits came, or the other way round. `undefined` if there is none, if reading it throws,
  * or where an id is wanted and an empty text came.
  */
@@ -24,7 +24,8 @@ export function outputFor(
   named: ReadonlySet<string> = nothing,
 ): unknown {
   try {
-    const found = output.path.length === 0 ? valueNamed(result, portName(input)) : valueAt(result, output.path, named);
+    const placed = output.path.length === 0 ? undefined : valueAt(result, output.path, named);
+    const found = placed ?? (isUnplaced(output) ? valueNamed(result, portName(input)) : undefined);
     return found === "" && input.opaque ? undefined : converted(found, input.type);
   } catch {
     return undefined;
@@ -32,6 +33,11 @@ export function outputFor(
 }
 
 const nothing: ReadonlySet<string> = new Set();
+
+/** Whether no schema says where in the result it stands: the whole of it, and what a name or a description tells of. */
+function isUnplaced({ path, isWildcard, type }: PortNode): boolean {
+  return path.length === 0 || (path.length === 1 && isWildcard && type === undefined);
+}
 
 /**
  * The value at a place; of lists the first item that has one, items with a named value before others. `undefined` for none and for `null`.

@@ -40,6 +40,13 @@ describe("toolPorts", () => {
     expect(portId("t", "pre", ["x~y"])).toBe("t#pre/x~0y");
   });
 
+  test("ids that a tool's name tells of are outputs where no schema says what it gives", () => {
+    const finder = { ...tool({ type: "object" }), name: "find_user_id_by_email" };
+    const outputs = (of: Tool): string[] => toolPorts(of, 0, { assumeRequired: false }).nodes.map(({ id }) => id);
+    expect(outputs(finder)).toEqual(["shop/get#out/", "shop/get#out/user_id"]);
+    expect(outputs({ ...finder, outputSchema: { type: "string" } })).toEqual(["shop/get#out/"]);
+  });
+
   test("a tool that does not say what it gives has one output, of which nothing is known", () => {
     const [output] = toolPorts(tool({ type: "object" }), 0, { assumeRequired: false }).nodes;
     expect(output).toMatchObject({ id: "shop/get#out/", isWildcard: true, required: false, path: [] });

@@ -3,6 +3,7 @@ import type { GraphProblem } from "./hypergraph.ts";
 import { isOpaque } from "./opaque-names.ts";
 import { type PortKind, type PortNode, portId } from "./ports.ts";
 import { type SchemaPlace, schemaPlaces } from "./schema-places.ts";
+import { toldIds } from "./told-ids.ts";
 
 /** Required values of nested arguments are found this deep. */
 const INPUT_BOUNDS = { maxDepth: 4, maxPlaces: 512 };
@@ -23,7 +24,7 @@ export interface ToolPortsOptions {
   readonly assumeRequired: boolean;
 }
 
-/** The nodes of a tool from its schemas. A tool without a schema of its result has one output, the result as a whole. */
+/** The nodes of a tool from its schemas. A tool without a schema of its result has one output, the result as a whole, and the ids that it tells of. */
 export function toolPorts(tool: Tool, ordinal: number, { assumeRequired }: ToolPortsOptions): ToolPorts {
   const taken = schemaPlaces(tool.inputSchema, INPUT_BOUNDS);
   const given = schemaPlaces(tool.outputSchema ?? {}, OUTPUT_BOUNDS);
@@ -40,8 +41,23 @@ export function toolPorts(tool: Tool, ordinal: number, { assumeRequired }: ToolP
   });
   const inputs = taken.places.slice(1).map((place) => node(place, "in", isDeficit(place, assumeRequired)));
   const outputs = given.places.map((place) => node(place, "out", false));
+  if (tool.outputSchema === undefined) outputs.push(...toldIds(tool).map((name) => toldOutput(tool.id, ordinal, name)));
   const problems = [...taken.problems, ...given.problems].map((problem) => ({ ...problem, toolId: tool.id }));
   return { nodes: [...inputs, ...outputs], problems };
+}
+
+function toldOutput(toolId: string, ordinal: number, name: string): PortNode {
+  return {
+    id: portId(toolId, "out", [name]),
+    tool: ordinal,
+    kind: "out",
+    path: [name],
+    description: "",
+    type: undefined,
+    required: false,
+    opaque: true,
+    isWildcard: true,
+  };
 }
 
 /** What a call fails without and a person or another tool must say: not what has a default, a list of choices, or is yes or no. */
