@@ -4,7 +4,7 @@ import { type GivenLinks, givenLinks } from "./given-links.ts";
 import type { GraphProblem, PortLinks, ToolHypergraph } from "./hypergraph.ts";
 import type { FoundLink, LinkFinder } from "./link-finder.ts";
 import type { LinksByInput } from "./predict-links.ts";
-import type { PortNode } from "./ports.ts";
+import { nodeWithTool, type PortNode } from "./ports.ts";
 
 /** What a graph was made from; kept beside it, so that it can be brought to a changed catalog. */
 export interface GraphSource {
@@ -41,7 +41,7 @@ export function assembleGraph(catalog: Catalog, source: GraphSource): AssembledG
       if (hasStates && node === whole) nodes.push(...(given.preconditions.get(ordinal) ?? none));
       placeOf[node] = nodes.length;
       const known = world.nodes[node]!;
-      nodes.push(number === ordinal ? known : { ...known, tool: ordinal });
+      nodes.push(number === ordinal ? known : nodeWithTool(known, ordinal));
     }
     if (hasStates) nodes.push(...(given.effects.get(ordinal) ?? none));
     nodeOffsets[ordinal + 1] = nodes.length;

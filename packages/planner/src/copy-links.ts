@@ -1,7 +1,7 @@
 import type { PortLinks } from "./hypergraph.ts";
 import type { FoundLink } from "./link-finder.ts";
 import type { LinksByInput } from "./predict-links.ts";
-import { copyShifted, type Stretch } from "./stretches.ts";
+import { copyShifted, fillRising, type Stretch } from "./stretches.ts";
 
 export interface LinkCopy {
   readonly links: PortLinks;
@@ -112,10 +112,6 @@ function rowOf(offsets: Uint32Array, link: number): number {
 }
 
 // Loops over all nodes or links are functions of their own: they are compiled once, and well, however seldom a graph changes.
-
-function fillRising(into: Int32Array, first: number, count: number, value: number): void {
-  for (let place = 0; place < count; place++) into[first + place] = value + place;
-}
 
 function copyPlaces(from: Uint32Array, placesNow: Int32Array, into: Uint32Array, first: number): void {
   for (let link = 0; link < from.length; link++) into[first + link] = placesNow[from[link]!]!;

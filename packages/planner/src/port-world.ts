@@ -102,11 +102,18 @@ export function countGivers(world: PortWorld, numbers: Uint32Array): ReadonlySet
       else givers.delete(key);
     }
   };
-  for (let place = 0; place < Math.max(counted.length, numbers.length); place++) {
-    if (counted[place] === numbers[place]) continue;
+  const most = Math.max(counted.length, numbers.length);
+  for (let place = endOfSame(counted, numbers, 0); place < most; place = endOfSame(counted, numbers, place + 1)) {
     if (place < counted.length) add(counted[place]!, -1);
     if (place < numbers.length) add(numbers[place]!, 1);
   }
   world.counted = numbers;
   return new Set([...before.keys()].filter((key) => before.get(key) !== (givers.get(key) ?? 0)));
+}
+
+function endOfSame(a: Uint32Array, b: Uint32Array, from: number): number {
+  const end = Math.min(a.length, b.length);
+  let place = from;
+  while (place < end && a[place] === b[place]) place++;
+  return place;
 }

@@ -2,7 +2,7 @@ import type { Catalog } from "@setwise/core";
 import { type AssembledGraph, frozenGraph, type GraphSource, NO_OUTPUT_SCHEMAS } from "./assemble-graph.ts";
 import { copyLinks } from "./copy-links.ts";
 import type { GraphProblem } from "./hypergraph.ts";
-import type { PortNode } from "./ports.ts";
+import { nodeWithTool, type PortNode } from "./ports.ts";
 import { copyShifted, type Stretch, stretchesOf } from "./stretches.ts";
 
 /**
@@ -25,7 +25,7 @@ export function reassembleGraph(catalog: Catalog, source: GraphSource, before: A
       for (let ordinal = now; ordinal < now + count; ordinal++) {
         const { first, end } = world.tools[toolNumbers[ordinal]!]!;
         nodeOffsets[ordinal + 1] = nodeOffsets[ordinal]! + end - first;
-        parts.push(world.nodes.slice(first, end).map((node) => ({ ...node, tool: ordinal })));
+        parts.push(world.nodes.slice(first, end).map((node) => nodeWithTool(node, ordinal)));
         worldParts.push(Int32Array.from({ length: end - first }, (_, place) => first + place));
         added.push(ordinal);
       }
@@ -33,7 +33,7 @@ export function reassembleGraph(catalog: Catalog, source: GraphSource, before: A
       const [first, end] = [oldOffsets[old]!, oldOffsets[old + count]!];
       copyShifted(oldOffsets.subarray(old + 1, old + count + 1), start - first, nodeOffsets, now + 1);
       const part = oldNodes.slice(first, end);
-      parts.push(old === now ? part : part.map((node) => ({ ...node, tool: node.tool + now - old })));
+      parts.push(old === now ? part : part.map((node) => nodeWithTool(node, node.tool + now - old)));
       worldParts.push(before.worldNodes.subarray(first, end));
     }
     stretches.push({ old: old < 0 ? -1 : oldOffsets[old]!, now: start, count: nodeOffsets[now + count]! - start });

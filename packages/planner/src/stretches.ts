@@ -12,16 +12,35 @@ export interface Stretch {
  */
 export function stretchesOf(before: Uint32Array, numbers: Uint32Array, size: number): readonly Stretch[] {
   const places = new Int32Array(size).fill(-1);
-  for (let place = 0; place < before.length; place++) places[before[place]!] = place;
+  markPlaces(before, places);
   const stretches: Stretch[] = [];
   for (let now = 0, end = 0; now < numbers.length; now = end) {
-    const old = places[numbers[now]!]!;
-    const step = old < 0 ? 0 : 1;
-    end = now + 1;
-    while (end < numbers.length && places[numbers[end]!] === old + step * (end - now)) end++;
-    stretches.push({ old, now, count: end - now });
+    end = endOfStretch(places, numbers, now);
+    stretches.push({ old: places[numbers[now]!]!, now, count: end - now });
   }
   return stretches;
+}
+
+// Loops over whole lists are functions of their own: they are compiled once, and well, however seldom lists change.
+
+function markPlaces(numbers: Uint32Array, places: Int32Array): void {
+  for (let place = 0; place < numbers.length; place++) places[numbers[place]!] = place;
+}
+
+function endOfStretch(places: Int32Array, numbers: Uint32Array, now: number): number {
+  let old = places[numbers[now]!]!;
+  const step = old < 0 ? 0 : 1;
+  let end = now + 1;
+  while (end < numbers.length && places[numbers[end]!] === old + step) {
+    old += step;
+    end++;
+  }
+  return end;
+}
+
+/** Writes `first`, `first + 1` and so on to `count` places from `place` on. */
+export function fillRising(into: Int32Array, place: number, count: number, first: number): void {
+  for (let step = 0; step < count; step++) into[place + step] = first + step;
 }
 
 /** Copies numbers to a place in another list, all larger by `shift`, or smaller. */

@@ -9,6 +9,7 @@ import type { PortVectors } from "./port-vectors.ts";
 import { LEAST_WEIGHT, type LinksByInput, MOST_LINKS, predictLinks, strongest } from "./predict-links.ts";
 import { countGivers } from "./port-world.ts";
 import { reweighLinks } from "./reweigh-links.ts";
+import { fillRising } from "./stretches.ts";
 import { neverSaysRequired } from "./tool-ports.ts";
 
 export interface UpdateHypergraphOptions {
@@ -120,11 +121,12 @@ function compareCatalogs(
   // Most tools stand behind the one that they stood behind: they are not looked up by their names.
   let next = 0;
   for (let ordinal = 0; ordinal < ordinals.length; ordinal++) {
+    const count = countSame(before.tools, next, catalog.tools, ordinal);
+    fillRising(ordinals, ordinal, count, next);
+    ordinal += count;
+    next += count;
+    if (ordinal === ordinals.length) break;
     const tool = catalog.tools[ordinal]!;
-    if (before.tools[next] === tool) {
-      ordinals[ordinal] = next++;
-      continue;
-    }
     const place = before.ordinalOf(tool.id);
     const isKept = place !== undefined && isSame(before.tools[place]!, tool);
     ordinals[ordinal] = isKept ? place : NEW;
@@ -132,6 +134,14 @@ function compareCatalogs(
     if (place !== undefined) next = place + 1;
   }
   return { ordinals, tools: changed };
+}
+
+/** How many tools are the same objects from a place in one list and a place in another on. */
+function countSame(before: readonly Tool[], first: number, tools: readonly Tool[], place: number): number {
+  const most = Math.min(before.length - first, tools.length - place);
+  let count = 0;
+  while (count < most && before[first + count] === tools[place + count]) count++;
+  return count;
 }
 
 function numbersAfter(before: Uint32Array, ordinals: Int32Array, newTools: readonly number[]): Uint32Array {
