@@ -84,23 +84,28 @@ export function marginBy(rows: Float32Array, dimensions: number): Background["ma
   const foreignTools = rows.length / dimensions;
   const foreignMean = new Float64Array(dimensions);
   for (let at = 0; at < rows.length; at++) foreignMean[at % dimensions]! += rows[at]! / foreignTools;
+  const rowOf = (tool: number): Float32Array => rows.subarray(tool * dimensions, (tool + 1) * dimensions);
   const likeOwn = new WeakMap<OwnTools, Float32Array>();
-  /** The largest cosine of a tool at hand with a foreign one, looked for when it is needed first. */
-  const alike = (own: OwnTools, foreign: number): number => {
+  /** By foreign tool, the largest cosine of a tool at hand, for those asked about at least: each is looked for when it is needed first. */
+  const alike = (own: OwnTools, foreign: Uint32Array): Float32Array => {
     let found = likeOwn.get(own);
     if (found === undefined) {
       found = new Float32Array(foreignTools).fill(Number.NaN);
       likeOwn.set(own, found);
     }
-    if (Number.isNaN(found[foreign])) {
-      found[foreign] = own.largestCosines(rows.subarray(foreign * dimensions, (foreign + 1) * dimensions))[0] ?? 0;
+    const missing = foreign.filter((tool) => Number.isNaN(found[tool]));
+    if (missing.length > 0) {
+      const asked = new Float32Array(missing.length * dimensions);
+      for (const [place, tool] of missing.entries()) asked.set(rowOf(tool), place * dimensions);
+      for (const [place, cosine] of own.largestCosines(asked).entries()) found[missing[place]!] = cosine;
     }
-    return found[foreign]!;
+    return found;
   };
   return (vectors, bestCosine, own) => {
     const { ids, scores } = index.search(vectors.subarray(0, dimensions), NEAREST);
     const nearest = scores.reduce((sum, score) => sum + Math.max(0, score), 0) / NEAREST;
-    const likeNearest = ids.reduce((sum, foreign) => sum + alike(own, foreign), 0) / NEAREST;
+    const likeOwnTools = alike(own, ids);
+    const likeNearest = ids.reduce((sum, foreign) => sum + likeOwnTools[foreign]!, 0) / NEAREST;
     const onAverage = foreignMean.reduce((sum, value, i) => sum + value * vectors[i]!, 0);
     const byNumber = own.tools / (own.tools + FEW_TOOLS);
     return bestCosine - nearest + LIKE_OWN * likeNearest + byNumber * (own.meanCosine(vectors) - onAverage);

@@ -31,14 +31,10 @@ function nearnessOf(embeddings: ToolEmbeddings): ToolNearness {
     tools,
     meanCosine: (query) => mean.reduce((sum, value, i) => sum + value * query[i]!, 0),
     largestCosines(rows) {
-      const largest = new Float32Array(rows.length / dimensions);
-      if (tools === 0) return largest;
-      return largest.map((_, row) =>
-        Math.max(
-          0,
-          vectorsOf(embeddings).search(rows.subarray(row * dimensions, (row + 1) * dimensions), 1).scores[0] ?? 0,
-        ),
-      );
+      if (tools === 0) return new Float32Array(rows.length / dimensions);
+      return vectorsOf(embeddings)
+        .search(rows, 1)
+        .scores.map((score) => Math.max(0, score));
     },
   };
 }
