@@ -75,11 +75,6 @@ export function candidatesFor(finder: LinkFinder, nodes: readonly number[], side
 /** What a name or a description tells of weighs half as much as what a schema says: enough for order and plans, too little to add a tool by itself. */
 const TOLD = 0.5;
 
-function isTold({ nodes, tools }: PortWorld, node: number): boolean {
-  const { tool, path, kind } = nodes[node]!;
-  return kind === "out" && path.length > 0 && tools[tool]!.tool.outputSchema === undefined;
-}
-
 /**
  * Gives, for an input, the weight of a link into it from an output, until it is asked for another input. Outputs of one tool are best
  * asked about one behind the other.
@@ -94,7 +89,7 @@ export function weigher(finder: LinkFinder): (input: number) => (output: number)
     const read = evidenceFor(world, meaning, input, marks);
     return (output) => {
       read(output, evidence);
-      return linkWeight(evidence, level) * (isTold(world, output) ? TOLD : 1);
+      return linkWeight(evidence, level) * (world.nodes[output]?.told === undefined ? 1 : TOLD);
     };
   };
 }

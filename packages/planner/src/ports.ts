@@ -22,6 +22,11 @@ export interface PortNode {
   readonly opaque: boolean;
   /** Whether the schema does not say what is inside: an object without properties, or no schema at all. */
   readonly isWildcard: boolean;
+  /**
+   * Of an output that no schema describes: whether the tool's name tells of it (`find_user_id_by_email`), or its description as a part of lists that
+   * are included ("including their orders").
+   */
+  readonly told?: "name" | "included" | undefined;
 }
 
 /** The step that stands for every item of a list. */

@@ -66,8 +66,7 @@ function linkNewTools(
   newTools: readonly number[],
 ): void {
   const { world } = finder;
-  const live = new Uint8Array(world.tools.length);
-  for (let place = 0; place < numbers.length; place++) live[numbers[place]!] = 1;
+  const live = marksOf(numbers, world.tools.length);
   const isLive = (tool: number): boolean => live[tool] === 1;
   const nodes = newTools.flatMap((number) => {
     const { first = 0, end = 0 } = world.tools[number] ?? {};
@@ -95,6 +94,7 @@ function linkNewTools(
       const weight = weigh(from);
       if (weight >= LEAST_WEIGHT) found.push({ from, weight });
     }
+    if (found.length === 0) continue;
     const kept = (predicted[input] ?? []).filter(({ from }) => isLive(world.nodes[from]?.tool ?? 0));
     // New outputs have the highest numbers: they come behind links that are as strong.
     const last = kept[MOST_LINKS - 1]?.weight ?? 0;
@@ -142,6 +142,12 @@ function countSame(before: readonly Tool[], first: number, tools: readonly Tool[
   let count = 0;
   while (count < most && before[first + count] === tools[place + count]) count++;
   return count;
+}
+
+function marksOf(numbers: Uint32Array, size: number): Uint8Array {
+  const marks = new Uint8Array(size);
+  for (let place = 0; place < numbers.length; place++) marks[numbers[place]!] = 1;
+  return marks;
 }
 
 function numbersAfter(before: Uint32Array, ordinals: Int32Array, newTools: readonly number[]): Uint32Array {
