@@ -39,6 +39,7 @@ export const graphSchema: z.ZodType<GraphText> = z.object({
       required: z.boolean(),
       opaque: z.boolean(),
       isWildcard: z.boolean(),
+      told: z.enum(["name", "included"]).optional(),
     }),
   ),
   links: z.array(z.tuple([place, place, z.number().gt(0).max(1), place.max(linkKinds.length - 1)])),

@@ -35,15 +35,6 @@ test("what is not there is undefined, however wrong the result", () => {
   expect(valueAt({}, ["constructor", "name"])).toBeUndefined();
 });
 
-test("an id that only a name tells of is the whole of a plain result, or stands where its name does", () => {
-  const told: PortNode = { ...node(["user_id"]), kind: "out", isWildcard: true };
-  const input = node(["user_id"], "string");
-  expect(outputFor("sara_doe_496", told, input)).toBe("sara_doe_496");
-  expect(outputFor({ user_id: "u1" }, told, input)).toBe("u1");
-  expect(outputFor({ user: { userId: "u2" } }, told, input)).toBe("u2");
-  expect(outputFor({ name: "Sara" }, told, input)).toBeUndefined();
-});
-
 test("a result of which nothing is said is searched for the input's name, then for an id", () => {
   const whole = node([]);
   expect(outputFor({ data: { userId: "u1" } }, whole, node(["user_id"], "string"))).toBe("u1");

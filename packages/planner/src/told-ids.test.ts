@@ -1,12 +1,17 @@
-import type { Tool } from "@setwise/core";
+import { createCatalog, type Tool } from "@setwise/core";
 import { expect, test } from "vitest";
-import { createCatalog } from "@setwise/core";
 import { buildHypergraph } from "./build-hypergraph.ts";
 import { nodesOf, producersOf } from "./hypergraph.ts";
 import { toldIds } from "./told-ids.ts";
 
-const ids = (name: string, description = ""): readonly string[] =>
-  toldIds({ id: name, name, description, inputSchema: { type: "object" }, original: undefined } as Tool);
+const ids = (name: string, description = "", takes: readonly string[] = []): readonly string[] =>
+  toldIds({
+    id: name,
+    name,
+    description,
+    inputSchema: { type: "object", properties: Object.fromEntries(takes.map((argument) => [argument, {}])) },
+    original: undefined,
+  }).map((id) => id.name);
 
 test("a name that ends with an id says what is given, up to what one asks with", () => {
   expect(ids("find_user_id_by_email")).toEqual(["user_id"]);
@@ -19,7 +24,14 @@ test("a name that ends with an id says what is given, up to what one asks with",
 test("what is included in plural comes with its ids", () => {
   expect(ids("get_user", "Get the details of a user, including their orders.")).toEqual(["order_id"]);
   expect(ids("get_board", "A board including all open issues and its name")).toEqual(["open_issue_id"]);
-  expect(ids("get_user", "Get a user, including the address.")).toEqual([]);
+  for (const one of ["the address", "status", "its analysis", "the latest news"]) {
+    expect(ids("get_user", `Get a user, including ${one}.`)).toEqual([]);
+  }
+});
+
+test("an id that a tool takes or checks is not given by it", () => {
+  expect(ids("get_user_id", "", ["userId"])).toEqual([]);
+  expect(ids("validate_access_token", "", ["token"])).toEqual([]);
 });
 
 test("tools that change something tell of no ids", () => {
@@ -27,9 +39,10 @@ test("tools that change something tell of no ids", () => {
   expect(ids("update_user", "Updates a user, including their orders.")).toEqual([]);
 });
 
-test("a hostile description is read in linear time and gives few ids", () => {
-  expect(ids("get_x", "including ".repeat(20_000)).length).toBeLessThanOrEqual(8);
-  expect(ids("get_x", `including ${"a ".repeat(50_000)}s`).length).toBeLessThanOrEqual(8);
+test("of a long description the beginning is read, and eight ids are enough", () => {
+  expect(ids("get_x", `${" ".repeat(1_000)}including orders.`)).toEqual([]);
+  const plurals = ["cats", "dogs", "cows", "pigs", "hens", "bees", "ants", "bats", "owls", "rats"];
+  expect(ids("get_x", plurals.map((word) => `including ${word}.`).join(" "))).toHaveLength(8);
 });
 
 test("what is told of is linked to what takes it, half as much as what a schema says", () => {

@@ -3,7 +3,7 @@ import type { GraphProblem } from "./hypergraph.ts";
 import { isOpaque } from "./opaque-names.ts";
 import { type PortKind, type PortNode, portId } from "./ports.ts";
 import { type SchemaPlace, schemaPlaces } from "./schema-places.ts";
-import { toldIds } from "./told-ids.ts";
+import { type ToldId, toldIds } from "./told-ids.ts";
 
 /** Required values of nested arguments are found this deep. */
 const INPUT_BOUNDS = { maxDepth: 4, maxPlaces: 512 };
@@ -41,12 +41,12 @@ export function toolPorts(tool: Tool, ordinal: number, { assumeRequired }: ToolP
   });
   const inputs = taken.places.slice(1).map((place) => node(place, "in", isDeficit(place, assumeRequired)));
   const outputs = given.places.map((place) => node(place, "out", false));
-  if (tool.outputSchema === undefined) outputs.push(...toldIds(tool).map((name) => toldOutput(tool.id, ordinal, name)));
+  if (tool.outputSchema === undefined) outputs.push(...toldIds(tool).map((id) => toldOutput(tool.id, ordinal, id)));
   const problems = [...taken.problems, ...given.problems].map((problem) => ({ ...problem, toolId: tool.id }));
   return { nodes: [...inputs, ...outputs], problems };
 }
 
-function toldOutput(toolId: string, ordinal: number, name: string): PortNode {
+function toldOutput(toolId: string, ordinal: number, { name, by }: ToldId): PortNode {
   return {
     id: portId(toolId, "out", [name]),
     tool: ordinal,
@@ -57,6 +57,7 @@ function toldOutput(toolId: string, ordinal: number, name: string): PortNode {
     required: false,
     opaque: true,
     isWildcard: true,
+    told: by,
   };
 }
 

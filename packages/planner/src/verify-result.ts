@@ -44,9 +44,9 @@ export function resultProblem(
   }
   if (!isTerminal || isForEffect) return undefined;
   if (isNothing) return `${known.name} found nothing.`;
-  const targets = nodesOf(graph, tool, "gives").flatMap((node) => graph.nodes[node]?.path ?? []);
-  const paths = nodesOf(graph, tool, "gives").map((node) => graph.nodes[node]?.path ?? []);
-  const hasAny = targets.length === 0 || paths.some((path) => path.length > 0 && !isEmpty(valueAt(result, path)));
+  const said = nodesOf(graph, tool, "gives").flatMap((node) => graph.nodes[node] ?? []);
+  const paths = said.filter(({ path, told }) => path.length > 0 && told === undefined).map(({ path }) => path);
+  const hasAny = paths.length === 0 || paths.some((path) => !isEmpty(valueAt(result, path)));
   return hasAny ? undefined : `${known.name} gave back none of what it says it gives.`;
 }
 
