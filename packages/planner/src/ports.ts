@@ -43,10 +43,14 @@ function escapeStep(step: string): string {
   return step.includes("~") || step.includes("/") ? step.replaceAll("~", "~0").replaceAll("/", "~1") : step;
 }
 
-/** The same node of a tool with another ordinal. Written out, for objects of one shape: a spread that is overwritten makes all code that reads nodes slower. */
+/**
+ * The same node of a tool with another ordinal. Written out, name by name: a spread of which one value is overwritten makes all code
+ * that reads nodes be compiled again.
+ */
 export function nodeWithTool(node: PortNode, tool: number): PortNode {
-  const { id, kind, path, description, type, required, opaque, isWildcard } = node;
-  return { id, tool, kind, path, description, type, required, opaque, isWildcard };
+  const { id, kind, path, description, type, required, opaque, isWildcard, told } = node;
+  const all = { id, tool, kind, path, description, type, required, opaque, isWildcard, told };
+  return all satisfies Record<keyof PortNode, unknown>;
 }
 
 /** The name by which people know a node: its innermost name that is not `*`; empty for a result as a whole. */

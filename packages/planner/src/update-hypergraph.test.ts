@@ -56,6 +56,16 @@ describe("updateHypergraph", () => {
     expect(weight(updated(both, shop))).toBe(weight(both));
   });
 
+  test("outputs that a tool only tells of stay such wherever it stands", () => {
+    const telling = [...tools, testTool("find_user_id_by_email", ["email"])];
+    const toldOf = ({ nodes }: ToolHypergraph): readonly string[] =>
+      nodes.filter(({ told }) => told !== undefined).map(({ id, told }) => `${id} ${told}`);
+    const graph = buildHypergraph(createCatalog(telling));
+    expect(toldOf(graph)).toEqual(["find_user_id_by_email#out/user_id name"]);
+    expect(toldOf(updated(graph, telling.toReversed()))).toEqual(toldOf(graph));
+    expect(toldOf(updated(buildHypergraph(catalog), telling.toReversed()))).toEqual(toldOf(graph));
+  });
+
   test("a new tool is linked from and to the others", () => {
     const graph = buildHypergraph(createCatalog(tools.slice(1)));
     const next = updated(graph, tools);
