@@ -38,6 +38,11 @@ export function callStage(tool: Tool): number {
   return isSearch || (deed === "reads" && !named.some((word) => MAKING.has(word))) ? 0 : 1;
 }
 
+/** Whether a tool changes something or tells somebody, for all that is known: one of which nobody can say what it does may. */
+export function mayChange(tool: Tool): boolean {
+  return callStage(tool) >= CHANGING_STAGE || toolDeed(tool) === "unknown";
+}
+
 /** Whether an argument that must be given is an id, token or key; where a tool does not say what must be given, any argument. */
 function needsId({ inputSchema }: Tool): boolean {
   const { required, properties } = inputSchema as { readonly required?: unknown; readonly properties?: unknown };

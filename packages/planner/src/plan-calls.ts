@@ -78,7 +78,10 @@ export function planCalls(
   const calls: PlannedCall[] = [...(progress?.made ?? [])];
   for (const [place, { tool, subTask, isTerminal }] of ordered.entries()) {
     if (place < made.length) continue;
-    const inputs = sourceInputs({ graph, calls: ordered, shelf, goals, given: progress?.given }, place);
+    const inputs = sourceInputs(
+      { graph, calls: ordered, shelf, goals, serves: progress?.serves, given: progress?.given },
+      place,
+    );
     calls.push({ tool, subTask, isTerminal, inputs, after: waitsOf(graph, ordered, calls, inputs, progress?.serves) });
   }
   return calls;

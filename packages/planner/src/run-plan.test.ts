@@ -90,6 +90,39 @@ describe("a run that is driven", () => {
     expect(run.trace.find((event) => event.kind === "rejected")?.reason).toMatch(reason);
   });
 
+  test("lets no other tool stand in for a change that failed, until the user says something new", async () => {
+    const both = {
+      ...request,
+      subTasks: [{ goal: query, ids: Uint32Array.of(3, 2), scores: Float32Array.of(1, 0.9) }],
+    };
+    const run = startPlan(expansion, both);
+    const declined = { ...good, refund_order: () => Promise.reject(new Error("card expired")) };
+    const state = await drivePlan(run, { execute: server(declined) });
+    expect(state.status).toBe("stuck");
+    expect(state.subTasks).toEqual(["failed"]);
+    expect(state.calls.map(({ tool }) => tool)).toEqual(["find_customer", "list_orders", "refund_order"]);
+    run.answer("refund_order#in/order_id", "O-2");
+    const again = await drivePlan(run, { execute: server(good) });
+    expect(again.status).toBe("done");
+    expect(again.bindings.at(-1)).toMatchObject({ input: "refund_order#in/order_id", value: "O-2" });
+  });
+
+  test("asks for what a tool in the middle was to bring, where no other brings it", async () => {
+    const run = startPlan(expansion, request);
+    const broken = { ...good, list_orders: () => Promise.reject(new Error("timeout")) };
+    const state = await drivePlan(run, { execute: server(broken) });
+    expect(state.status).toBe("needs-user");
+    expect(state.questions.map(({ input }) => input)).toEqual(["refund_order#in/order_id"]);
+  });
+
+  test("a tool of which nobody knows what it does may give back nothing", async () => {
+    const skip = testTool("skip_track", [], []);
+    const only = new DeficitExpansion(buildHypergraph(createCatalog([skip])));
+    const asked = { query: "skip", subTasks: [{ goal: "skip", ids: Uint32Array.of(0), scores: Float32Array.of(1) }] };
+    const run = startPlan(only, asked);
+    expect((await drivePlan(run, { execute: () => Promise.resolve(undefined) })).status).toBe("done");
+  });
+
   test("gives a sub-task back to the caller after two failures", async () => {
     const run = startPlan(expansion, request);
     const state = await drivePlan(run, { execute: server({}) });

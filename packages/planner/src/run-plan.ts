@@ -1,4 +1,5 @@
 import { SetwiseError, thrownMessage, type Tool } from "@setwise/core";
+import { mayChange } from "./call-stage.ts";
 import { readyCalls } from "./check-calls.ts";
 import { describePlan, questionFor, type ToolPlan } from "./describe-plan.ts";
 import type { DeficitExpansion } from "./expand-deficit.ts";
@@ -28,7 +29,7 @@ const none = new Uint32Array(0);
 /**
  * A plan that is being carried out. It calls nothing: `take` hands out the calls that can be made now, `report` is told what came of
  * them. A result is verified before anything rests on it; after a failure what remains is planned anew without the tool that failed, until a
- * sub-task has failed twice. See `startPlan`.
+ * sub-task has failed twice, or at once where it was to change something: no other tool stands in for that. See `startPlan`.
  */
 export class PlanRun {
   readonly #expansion: DeficitExpansion;
@@ -191,7 +192,7 @@ export class PlanRun {
     if (asked === undefined) this.#answers.sayFact(node, value);
     else this.#answers.sayOf(asked.id, node, value);
     if (wasAsked) return;
-    this.#failedTools.delete(port.tool);
+    this.#tryAgain(port.tool);
     this.#replan(`The user said what ${input} is.`);
   }
 
@@ -224,8 +225,23 @@ export class PlanRun {
     this.#failedTools.add(call.tool);
     const failures = (this.#failures[call.subTask] ?? 0) + 1;
     this.#failures[call.subTask] = failures;
-    if (failures >= this.#maxFailures) this.#giveUp(call.subTask, reason);
+    if (failures >= this.#maxFailures || this.#isChange(call)) this.#giveUp(call.subTask, reason);
     this.#replan(reason);
+  }
+
+  /** Whether it was to change what its sub-task asked for: another tool would read instead, or change something else. */
+  #isChange({ tool, isTerminal }: RunCall): boolean {
+    const known = this.#expansion.graph.catalog.tools[tool];
+    return isTerminal && known !== undefined && mayChange(known);
+  }
+
+  /** A change that failed may be tried again with what the user says now. */
+  #tryAgain(tool: number): void {
+    this.#failedTools.delete(tool);
+    for (const { tool: failed, subTask, status } of this.#calls) {
+      if (failed === tool && status === "failed" && (this.#failures[subTask] ?? 0) < this.#maxFailures)
+        this.#givenUp.delete(subTask);
+    }
   }
 
   #giveUp(subTask: number, reason: string): void {

@@ -15,6 +15,8 @@ export interface Sources {
   readonly shelf: ValueShelf;
   /** By sub-task. */
   readonly goals: readonly string[];
+  /** By place, for calls that were made: whether the result may serve others. */
+  readonly serves?: readonly boolean[] | undefined;
   /** Inputs whose values the user has said. */
   readonly given?: Uint32Array | undefined;
 }
@@ -41,12 +43,12 @@ export function sourceInputs(sources: Sources, place: number): readonly PlannedI
   return inputs;
 }
 
-function sourceOf({ graph, calls, shelf, goals, given }: Sources, place: number, input: number): InputSource {
+function sourceOf({ graph, calls, shelf, goals, serves, given }: Sources, place: number, input: number): InputSource {
   const node = graph.nodes[input];
   if (node === undefined || given?.includes(input) === true) return { kind: "user" };
   const goal = goals[calls[place]?.subTask ?? -1];
   const found = node.kind === "in" ? valueFor(shelf, node, goal) : undefined;
-  const earlier = found?.fit === "named" ? undefined : strongestEarlier(graph, calls, place, input);
+  const earlier = found?.fit === "named" ? undefined : strongestEarlier({ graph, calls, serves }, place, input);
   if (earlier !== undefined) return earlier;
   if (found !== undefined) {
     takeValue(shelf, found.value);
@@ -57,15 +59,14 @@ function sourceOf({ graph, calls, shelf, goals, given }: Sources, place: number,
 
 /** The earlier call with the strongest link into the input, the latest among equals; `undefined` where none is strong. */
 function strongestEarlier(
-  graph: ToolHypergraph,
-  calls: readonly CollectedCall[],
+  { graph, calls, serves }: Pick<Sources, "graph" | "calls" | "serves">,
   place: number,
   input: number,
 ): InputSource | undefined {
   let best: InputSource | undefined;
   let most = LEAST_WEIGHT;
   for (const [call, { tool }] of calls.slice(0, place).entries()) {
-    if (tool === calls[place]?.tool) continue;
+    if (tool === calls[place]?.tool || serves?.[call] === false) continue;
     const { from, weight } = linkBetween(graph, tool, input);
     if (weight >= most) [best, most] = [{ kind: "call", call, output: from, weight }, weight];
   }

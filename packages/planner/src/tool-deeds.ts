@@ -20,7 +20,7 @@ const deedByVerb: ReadonlyMap<string, ToolDeed> = new Map(
     changes: words(
       `delete remove update set edit modify change send cancel clear disable enable stop close put patch archive move rename pay buy sell
       transfer order submit reset revoke lock unlock mark assign apply approve reject merge drop purge destroy replace write save play
-      pause resume turn adjust increase decrease follow unfollow like unlike invite share reply forward publish notify execute run`,
+      pause resume skip seek turn adjust increase decrease follow unfollow like unlike invite share reply forward publish notify execute run`,
     ),
   }).flatMap(([deed, verbs]) => verbs.map((verb): [string, ToolDeed] => [verb, deed as ToolDeed])),
 );

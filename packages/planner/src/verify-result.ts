@@ -1,4 +1,4 @@
-import { callStage, CHANGING_STAGE } from "./call-stage.ts";
+import { mayChange } from "./call-stage.ts";
 import { checkValue, fitsType } from "./check-value.ts";
 import type { ToolHypergraph } from "./hypergraph.ts";
 import { nodesOf } from "./hypergraph.ts";
@@ -25,7 +25,7 @@ export function resultProblem(
 ): string | undefined {
   const known = graph.catalog.tools[tool];
   if (known === undefined) return `There is no tool ${tool}.`;
-  const isForEffect = callStage(known) >= CHANGING_STAGE;
+  const isForEffect = mayChange(known);
   const isNothing = isEmpty(result);
   if (known.outputSchema !== undefined && !(isNothing && isForEffect)) {
     const [problem] = checkValue(known.outputSchema, result);
