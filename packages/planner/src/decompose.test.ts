@@ -96,6 +96,19 @@ describe("a conversation", () => {
   });
 });
 
+test.each([
+  ["Don't cancel order #W2378156, just tell me its status", ["just tell me its status"]],
+  ["Please do not delete anything. List the files.", ["List the files"]],
+  ["Never send mails on Sundays, but remind me on Monday", ["remind me on Monday"]],
+  ["Create a file and do not overwrite it", ["Create a file"]],
+  ["Do not cancel order #W2378156", []],
+  ["Don’t call her", []],
+  ["Don't you know the weather in Paris?", ["Don't you know the weather in Paris"]],
+  ["Why don't you book me a table?", ["Why don't you book me a table"]],
+])("what is forbidden is no goal: %s", (text, goals) => {
+  expect(decompose([{ role: "user", text }]).map(({ clause }) => clause)).toEqual(goals);
+});
+
 test("a goal is known in two parts: what is asked for and what it leans on", () => {
   expect(decompose([{ role: "user", text: "Find the last order of Ada. Refund it now please." }])[1]).toEqual({
     goal: "Refund it now please (Find the last order of Ada)",

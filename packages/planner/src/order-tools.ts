@@ -6,7 +6,7 @@ import type { RequestClause } from "./request-clauses.ts";
  *
  * B(x, y) = μ · tanh(p_y − p_x) + λ · tanh(4 · (ρ(x, y) − ρ(y, x))) + κ · sign(c_y − c_x)
  *
- * p is where in the request the tool is meant, in sub-tasks from 0, ρ how well an output of one serves an input of the other, c its
+ * p is where in the request the tool is meant, in its parts from 0, ρ how well an output of one serves an input of the other, c its
  * {@link callStage}. The tool that least needs to come after others is called first, then the next. Each of the three alone is worse than
  * all together (docs/decisions/2026-11-30-planning.md).
  */
@@ -87,7 +87,7 @@ export function mentionPositions(
     let total = 0;
     let sum = 0;
     for (const [place, { asks }] of parts.entries()) {
-      const counted = asks === "no" && stage >= CHANGING_STAGE ? TOLD : 1;
+      const counted = (asks === "no" || asks === "forbids") && stage >= CHANGING_STAGE ? TOLD : 1;
       const weight = counted * Math.exp(SHARPNESS * (likeness[place * stages.length + tool] ?? 0));
       total += weight;
       sum += weight * place;

@@ -1,9 +1,9 @@
 import { clausesOf, givenClause } from "@setwise/core";
 
-/** A part of a turn, and whether it asks for something: by a known verb or phrase, perhaps (a verb nobody listed), or not. */
+/** A part of a turn, and whether it asks for something: by a known verb or phrase, perhaps (a verb nobody listed), not, or for its not being done. */
 export interface RequestClause {
   readonly text: string;
-  readonly asks: "yes" | "perhaps" | "no";
+  readonly asks: "yes" | "perhaps" | "no" | "forbids";
 }
 
 /** What may stand before a request at the start of a sentence. */
@@ -44,10 +44,25 @@ export function partsOf(text: string): readonly RequestClause[] {
       continue;
     }
     begin = start;
-    parts.push(isRequest ? { text: clause, asks: "yes" } : asking(clause));
+    parts.push(...partsOfClause(clause, isRequest));
   }
   return parts;
 }
+
+/** The clause, or what it forbids and what it asks for instead. */
+function partsOfClause(clause: string, isRequest: boolean): readonly RequestClause[] {
+  if (!FORBIDDING.test(clause)) return [isRequest ? { text: clause, asks: "yes" } : asking(clause)];
+  const turn = INSTEAD.exec(clause);
+  if (turn === null) return [{ text: clause, asks: "forbids" }];
+  const rest = clause.slice(turn.index + turn[0].length);
+  return [{ text: clause.slice(0, turn.index), asks: "forbids" }, ...partsOfClause(rest, givenClause(rest).isRequest)];
+}
+
+/** With this something that is to be done follows what is not. */
+const INSTEAD = /[,;]?\s+(?:but|just|instead|rather|only)\s+(?:just\s+|please\s+)?(?=\p{L})/iu;
+/** What is not to be done: "don't cancel it". */
+const FORBIDDING =
+  /^(?:(?:please|but|and|just|so)\s+)*(?:do not|don['’]?t(?!\s+(?:you|we|i|they)\b)|never|no need to|(?:you|we) (?:must|should|need) ?not|(?:you|we) (?:mustn|shouldn|needn)['’]?t)\b/iu;
 
 function asking(clause: string): RequestClause {
   const text = clause.replace(LEADING, "");

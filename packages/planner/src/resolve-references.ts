@@ -34,7 +34,7 @@ export interface ResolvedGoal {
 /**
  * The goals of a turn: each clause that asks for something, with what it leans on. A short clause that asks for nothing ("Beijing.") after
  * a question of the assistant is the answer to it and repeats the earlier request that the question is about; other clauses that ask for
- * nothing are goals only where nothing else is.
+ * nothing are goals only where nothing else is, and what is forbidden never.
  */
 export function resolveReferences(
   request: readonly RequestClause[],
@@ -46,6 +46,7 @@ export function resolveReferences(
   const statements: ResolvedGoal[] = [];
   let previous = requests.at(-1);
   for (const [place, { text, asks }] of request.entries()) {
+    if (asks === "forbids") continue;
     if (place === 0 && requests.length > 0 && isElliptic(text, asks, question)) {
       const context = text.replace(/^(?:and|also|or|but)\s+/iu, "").replace(/(?<![\s.!?;。！？])[\s.!?;。！？]+$/u, "");
       goals.push({ clause: mostAlike(requests, question), context });
