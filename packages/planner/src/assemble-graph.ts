@@ -1,7 +1,7 @@
 import type { Catalog } from "@setwise/core";
 import type { GivenEdge } from "./given-edges.ts";
 import { type GivenLinks, givenLinks } from "./given-links.ts";
-import type { GraphProblem, PortLinks, ToolHypergraph } from "./hypergraph.ts";
+import { frozenGraph, type GraphProblem, type PortLinks, type ToolHypergraph } from "./hypergraph.ts";
 import type { FoundLink, LinkFinder } from "./link-finder.ts";
 import type { LinksByInput } from "./predict-links.ts";
 import { nodeWithTool, type PortNode } from "./ports.ts";
@@ -60,19 +60,6 @@ export const NO_OUTPUT_SCHEMAS: GraphProblem = Object.freeze({
   code: "no-output-schemas",
   message: "No tool says what it gives back: links rest on the names and descriptions of the tools.",
 });
-
-export function frozenGraph(parts: Omit<ToolHypergraph, "nodeOf">): ToolHypergraph {
-  const { nodes, problems } = parts;
-  let all: Map<string, number> | undefined;
-  return Object.freeze({
-    ...parts,
-    problems: Object.freeze(problems),
-    nodeOf(id: string) {
-      all ??= new Map(nodes.map((node, place) => [node.id, place]));
-      return all.get(id);
-    },
-  });
-}
 
 const none: readonly PortNode[] = [];
 const noLinks: readonly FoundLink[] = [];

@@ -1,6 +1,6 @@
 import { type Catalog, SetwiseError } from "@setwise/core";
 import type { GraphText } from "./graph-schema.ts";
-import type { ToolHypergraph } from "./hypergraph.ts";
+import { frozenGraph, type ToolHypergraph } from "./hypergraph.ts";
 import { type PortNode, portId } from "./ports.ts";
 import { toolPorts } from "./tool-ports.ts";
 
@@ -70,8 +70,7 @@ export async function graphFromJson(text: string, catalog: Catalog, source: stri
   const offsets = new Uint32Array(rows.length + 1);
   for (const [place, row] of sorted.entries()) offsets[place + 1] = (offsets[place] ?? 0) + row.length;
   const nodes: readonly PortNode[] = data.nodes.map((entry) => ({ ...entry, type: entry.type }));
-  let places: Map<string, number> | undefined;
-  return Object.freeze({
+  return frozenGraph({
     catalog,
     nodes,
     nodeOffsets,
@@ -81,11 +80,7 @@ export async function graphFromJson(text: string, catalog: Catalog, source: stri
       weights: Float32Array.from(flat, ({ weight }) => weight),
       kinds: Uint8Array.from(flat, ({ kind }) => kind),
     },
-    problems: Object.freeze(data.problems as ToolHypergraph["problems"][number][]),
-    nodeOf(id: string) {
-      places ??= new Map(nodes.map((entry, place) => [entry.id, place]));
-      return places.get(id);
-    },
+    problems: data.problems as ToolHypergraph["problems"][number][],
   });
 }
 

@@ -86,3 +86,17 @@ export function nodesOf({ nodes, nodeOffsets }: ToolHypergraph, tool: number, si
   }
   return found;
 }
+
+/** A graph of these parts, frozen; its nodes are found by id once somebody asks. */
+export function frozenGraph(parts: Omit<ToolHypergraph, "nodeOf">): ToolHypergraph {
+  const { nodes, problems } = parts;
+  let all: Map<string, number> | undefined;
+  return Object.freeze({
+    ...parts,
+    problems: Object.freeze(problems),
+    nodeOf(id: string) {
+      all ??= new Map(nodes.map((node, place) => [node.id, place]));
+      return all.get(id);
+    },
+  });
+}

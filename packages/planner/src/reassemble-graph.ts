@@ -1,7 +1,7 @@
 import type { Catalog } from "@setwise/core";
-import { type AssembledGraph, frozenGraph, type GraphSource, NO_OUTPUT_SCHEMAS } from "./assemble-graph.ts";
+import { type AssembledGraph, type GraphSource, NO_OUTPUT_SCHEMAS } from "./assemble-graph.ts";
 import { copyLinks } from "./copy-links.ts";
-import type { GraphProblem } from "./hypergraph.ts";
+import { frozenGraph, type GraphProblem } from "./hypergraph.ts";
 import { nodeWithTool, type PortNode } from "./ports.ts";
 import { copyShifted, type Stretch, stretchesOf } from "./stretches.ts";
 

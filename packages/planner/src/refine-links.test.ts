@@ -225,3 +225,21 @@ describe("refineLinks", () => {
     await expect(refineLinks(read, { model })).rejects.toMatchObject(invalid);
   });
 });
+
+test.each([[undefined], [null], [{}], [{ model: {} }]])("is refused without a model: %j", async (options) => {
+  const graph = buildHypergraph(catalog);
+  await expect(refineLinks(graph, options as never)).rejects.toThrow(
+    expect.objectContaining({ code: "invalid-argument" }),
+  );
+});
+
+test("a property called 0, which no edge can name, is not asked about", async () => {
+  const numbered = createCatalog([
+    testTool("find_ticket", ["title"], ["0"]),
+    testTool("close_ticket", ["0"], ["closed"]),
+  ]);
+  const { prompts, ...model } = deciding(() => "hold");
+  const { edges } = await refineLinks(buildHypergraph(numbered), { model, between: [0, 1] });
+  expect(edges.filter(({ to }) => to.input === "/0")).toEqual([]);
+  expect(prompts.join("")).not.toContain('"takes":"0"');
+});

@@ -54,13 +54,14 @@ export interface RefinedLinks {
 
 /**
  * Asks a language model about predicted port links that may be or not be, twenty a question, strongest first, and gives back a graph in which those
- * have been raised, dropped or kept as it says. What edges say already is not asked. A model that fails, is slow or answers nonsense
+ * have been raised, dropped or kept as it says. What edges say already is not asked, nor what no edge can name (a property called "0"). A model that fails, is slow or answers nonsense
  * changes nothing.
  *
  * @throws SetwiseError `aborted` when the signal fires, `invalid-argument` for options that are none, and for a graph that was read from a file:
  *   refine before it is written.
  */
 export async function refineLinks(graph: ToolHypergraph, options: RefineLinksOptions): Promise<RefinedLinks> {
+  checkModel(options);
   const { between = UNCERTAIN, most = MOST_LINKS, signal } = options;
   checkOptions(between, most);
   refuseAborted(signal);
@@ -129,6 +130,14 @@ function promptOf({ catalog }: ToolHypergraph, batch: readonly UncertainLink[]):
     JSON.stringify({ link: place + 1, from: end(from, "gives"), to: end(to, "takes") }),
   );
   return `${RULES}\n\nLinks:\n${shown.join("\n")}\n\nAnswer with one JSON object {"hold": [numbers of links that hold], "fail": [numbers of links that do not]} and nothing else.`;
+}
+
+function checkModel(options: { readonly model?: { readonly generate?: unknown } } | null | undefined): void {
+  if (typeof options?.model?.generate === "function") return;
+  throw new SetwiseError(
+    "invalid-argument",
+    "refineLinks needs a language model: give { model } with a function `generate`.",
+  );
 }
 
 function checkOptions(between: readonly [number, number], most: number): void {
