@@ -1,13 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
-  type Background,
   evidenceKind,
   fitLogit,
-  marginBy,
+  foreignMargin,
+  type ForeignMargin,
   REFUSE_BELOW,
   type RefusalGate,
-  unitRows,
 } from "@setwise/adaptive-k";
 import { createCatalog, type Encoder } from "@setwise/core";
 import { buildIndex, embedTools, toolNearness } from "@setwise/retriever";
@@ -61,7 +60,7 @@ export async function fitRefusalGate(
     if (encoder === undefined) continue;
     print(`\n${level}`);
     const bytes = await foreignTools(folder, encoder);
-    const margin = marginBy(unitRows(new Uint8Array(bytes.buffer), encoder.dimensions), encoder.dimensions);
+    const margin = foreignMargin(new Uint8Array(bytes.buffer), encoder.dimensions);
     const rows: GateRows[] = [];
     for (const set of sets) rows.push(await gateRows(set, sets, encoder, margin));
     const raw = rows.map(({ name }) => fitGate(rows.filter((row) => row.name !== name)));
@@ -129,7 +128,7 @@ async function gateRows(
   set: TrainSet,
   sets: readonly TrainSet[],
   encoder: Encoder,
-  margin: Background["margin"],
+  margin: ForeignMargin,
 ): Promise<GateRows> {
   const rowsOf = async (asked: Asked): Promise<GateRow[]> =>
     (await lookUp(asked, encoder, LOOKED_AT)).map(

@@ -1,4 +1,5 @@
-export { type Background, marginBy, openBackground, type OwnTools, unitRows } from "./background.ts";
+export { type Background, openBackground } from "./background.ts";
+export { foreignMargin, type ForeignMargin, type OwnTools } from "./foreign-margin.ts";
 export {
   calibrate,
   type CalibrateOptions,

@@ -20,10 +20,15 @@ export function calibrationOf({ pipeline }: SetModel): Calibration | undefined {
   const { calibration } = objectOf(pipeline);
   const { prior, gate, used, changes } = objectOf(calibration);
   const { score, gapToBest, evidence = 0, sizeOffsets, sizeSlopes } = objectOf(prior);
-  const { margin, bias } = objectOf(gate);
-  const ofGate = gate === undefined ? [] : [margin, bias];
+  const { margin, bias, bestCosine } = objectOf(gate);
+  // A gate of two cosines, as models had it before: its sizes hold, and requests are refused as without a log.
+  const isFormer = margin === undefined && Number.isFinite(bestCosine);
+  const ofGate = gate === undefined || isFormer ? [] : [margin, bias];
   const numbers = [score, gapToBest, evidence, used, ...fiveOf(sizeOffsets), ...fiveOf(sizeSlopes), ...ofGate];
-  if (numbers.every(Number.isFinite) && Array.isArray(changes)) return calibration as Calibration;
+  if (numbers.every(Number.isFinite) && Array.isArray(changes)) {
+    const found = calibration as Calibration;
+    return isFormer ? { ...found, gate: undefined } : found;
+  }
   throw new SetwiseError(
     "corrupt-file",
     "The set model holds sizes and refusals that are no numbers; train the model again, or take a copy of it.",
