@@ -1,5 +1,6 @@
 import { type Candidates, SetwiseError } from "@setwise/core";
 import { type CollectedCall, collectCalls } from "./collect-calls.ts";
+import { withoutHarm } from "./destroying-tools.ts";
 import type { DeficitExpansion, SupportSubgraph } from "./expand-deficit.ts";
 import type { ToolHypergraph } from "./hypergraph.ts";
 import { valueShelf } from "./input-values.ts";
@@ -126,7 +127,8 @@ function supportOf(
     ...(relevance === undefined ? {} : { relevance }),
     ...(allow === undefined ? {} : { allow }),
   };
-  return pickTerminals(subTasks).map((ids, task) => {
+  const tasks = subTasks.map((task) => withoutHarm(task, expansion.graph.catalog));
+  return pickTerminals(tasks).map((ids, task) => {
     const open = progress === undefined ? ids : ids.filter((tool) => progress.open[task]?.includes(tool) === true);
     return open.length === 0 ? undefined : expansion.expand({ ...further, terminals: open.slice(0, 1) })[0];
   });
