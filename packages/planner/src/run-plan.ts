@@ -3,6 +3,7 @@ import { mayChange } from "./call-stage.ts";
 import { readyCalls } from "./check-calls.ts";
 import { describePlan, questionFor, type ToolPlan } from "./describe-plan.ts";
 import type { DeficitExpansion } from "./expand-deficit.ts";
+import { plainResult } from "./plain-result.ts";
 import { planCalls, type PlanRequest } from "./plan-calls.ts";
 import { queryValues } from "./query-values.ts";
 import { RunAnswers } from "./run-answers.ts";
@@ -149,10 +150,11 @@ export class PlanRun {
       return;
     }
     this.#trace.push({ kind: "result", call: id, value: outcome.result });
-    const problem = this.#problemOf(call, outcome.result);
+    const plain = this.#plain(call, outcome.result);
+    const problem = "error" in plain ? plain.error : this.#problemOf(call, plain.value);
     if (problem === undefined) {
       call.status = "done";
-      call.result = outcome.result;
+      call.result = "value" in plain ? plain.value : undefined;
       return;
     }
     this.#trace.push({ kind: "rejected", call: id, reason: problem });
@@ -194,6 +196,16 @@ export class PlanRun {
     if (wasAsked) return;
     this.#tryAgain(port.tool);
     this.#replan(`The user said what ${input} is.`);
+  }
+
+  /** {@link plainResult}; a result that throws when it is read stays as it is. */
+  #plain({ tool }: RunCall, result: unknown): ReturnType<typeof plainResult> {
+    const schema = this.#expansion.graph.catalog.tools[tool]?.outputSchema;
+    try {
+      return plainResult(result, schema?.["type"] === "string");
+    } catch {
+      return { value: result };
+    }
   }
 
   /** {@link resultProblem}; a result that throws when it is read is one too. */

@@ -37,8 +37,8 @@ function ownId(thing: object, id: string): unknown {
   return plainId(own?.[1]);
 }
 
-/** A number, or a text that is one word: a sentence is no id. */
+/** A number, or a text that is one word: neither a sentence nor JSON is an id. */
 function plainId(value: unknown): unknown {
   if (typeof value === "number") return value;
-  return typeof value === "string" && /^\S+$/u.test(value) ? value : undefined;
+  return typeof value === "string" && /^[^\s[{<]\S{0,255}$/u.test(value) ? value : undefined;
 }
