@@ -17,3 +17,14 @@ test("a signal ends it although the work does not listen, and lets none begin wh
   await expect(untilAborted(stop.signal, async () => ++begun)).rejects.toMatchObject({ code: "aborted" });
   expect(begun).toBe(0);
 });
+
+test("work that fires the signal itself and throws at once fails with what it threw, and with nothing else later", async () => {
+  const stop = new AbortController();
+  const begun = untilAborted(stop.signal, () => {
+    stop.abort();
+    throw new Error("own");
+  });
+  await expect(begun).rejects.toThrow("own");
+  // A rejection that nobody waits for would fail the run here.
+  await new Promise((resolve) => setTimeout(resolve, 0));
+});

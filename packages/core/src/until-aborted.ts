@@ -14,6 +14,8 @@ export async function untilAborted<T>(signal: AbortSignal | undefined, start: ()
     stop = () => reject(abortedBy(signal));
     signal.addEventListener("abort", stop, { once: true });
   });
+  // Where `start` throws at once nobody waits for the signal any more.
+  fired.catch(() => undefined);
   try {
     return await Promise.race([start(), fired]);
   } finally {

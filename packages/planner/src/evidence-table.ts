@@ -19,7 +19,7 @@ export function evidenceTable(tools: readonly Tool[], vectors?: PortVectors): Ev
   const finder = createLinkFinder(tools, vectors);
   const { world, meaning } = finder;
   const asked = world.nodes.flatMap(({ kind }, node) => (kind === "in" ? [node] : []));
-  const candidates = candidatesFor(finder, asked, "out");
+  const candidates = candidatesFor(finder, asked, "out", () => true);
   const rows = candidates.reduce((sum, found) => sum + found.length, 0);
   const values = new Float32Array(rows * evidenceNames.length);
   const inputs: PortNode[] = [];

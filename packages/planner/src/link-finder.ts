@@ -55,8 +55,13 @@ export function addTools(finder: LinkFinder, tools: readonly Tool[], vectors: Po
   return added;
 }
 
-/** For each node asked about, the nodes of the other side that are worth comparing, ascending. */
-export function candidatesFor(finder: LinkFinder, nodes: readonly number[], side: "in" | "out"): number[][] {
+/** For each node asked about, the nodes of the other side that are worth comparing, of tools that are there, ascending. */
+export function candidatesFor(
+  finder: LinkFinder,
+  nodes: readonly number[],
+  side: "in" | "out",
+  isLive: (tool: number) => boolean,
+): number[][] {
   const { world, meaning } = finder;
   const postings = side === "out" ? finder.outputs : finder.inputs;
   const near = side === "out" ? finder.nearOutputs : finder.nearInputs;
@@ -64,7 +69,7 @@ export function candidatesFor(finder: LinkFinder, nodes: readonly number[], side
   const nearRows = near === undefined ? undefined : portsNearRows(near, rows);
   const scores = new Float64Array(world.nodes.length);
   return nodes.map((node) => {
-    const found = new Set(postings === undefined ? [] : nodesByWords(postings, node, scores));
+    const found = new Set(postings === undefined ? [] : nodesByWords(postings, node, scores, isLive));
     for (const other of nearRows?.get(meaning?.rows[node] ?? 0) ?? []) {
       if (world.nodes[other]?.tool !== world.nodes[node]?.tool) found.add(other);
     }

@@ -65,3 +65,10 @@ test("signing in and searching come before working, changing, and telling", () =
   expect(stage("transfer_to_human_agents")).toBe(3);
   expect(stage("transfer_money")).toBe(2);
 });
+
+test("what is no number says nothing", () => {
+  const nan = (): number => Number.NaN;
+  expect([...orderTools({ positions: Float64Array.of(Number.NaN, 0), stages: [0, 0], support: none })]).toEqual([0, 1]);
+  expect([...orderTools({ positions: Float64Array.of(0, 1), stages: [0, 0], support: nan })]).toEqual([0, 1]);
+  expect([...mentionPositions(Float32Array.of(600, 0.5, 0, 0.5), [asked, asked], [0, 0])]).toEqual([0, 0.5]);
+});

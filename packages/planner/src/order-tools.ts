@@ -41,7 +41,9 @@ export function orderTools({ positions, stages, support }: OrderEvidence): Uint3
       const mention = Math.tanh((positions[y] ?? 0) - (positions[x] ?? 0));
       const link = Math.tanh(LINK_SLOPE * (support(x, y) - support(y, x)));
       const stage = Math.sign((stages[y] ?? 0) - (stages[x] ?? 0));
-      const first = MENTION * mention + LINK * link + STAGE * stage;
+      const sum = MENTION * mention + LINK * link + STAGE * stage;
+      // What is no number says nothing.
+      const first = Number.isFinite(sum) ? sum : 0;
       before[x * count + y] = first;
       before[y * count + x] = -first;
     }
@@ -86,9 +88,11 @@ export function mentionPositions(
   return Float64Array.from(stages, (stage, tool) => {
     let total = 0;
     let sum = 0;
+    const alike = parts.map((_, place) => likeness[place * stages.length + tool] ?? 0);
+    const most = alike.reduce((best, value) => Math.max(best, value), -Infinity);
     for (const [place, { asks }] of parts.entries()) {
       const counted = (asks === "no" || asks === "forbids") && stage >= CHANGING_STAGE ? TOLD : 1;
-      const weight = counted * Math.exp(SHARPNESS * (likeness[place * stages.length + tool] ?? 0));
+      const weight = counted * Math.exp(SHARPNESS * (alike[place]! - most));
       total += weight;
       sum += weight * place;
     }

@@ -13,23 +13,31 @@ export function plainResult(
   result: unknown,
   mayBeText: boolean,
 ): { readonly value: unknown } | { readonly error: string } {
-  if (!isRecord(result) || !isContent(result["content"])) return { value: mayBeText ? result : fromJson(result) };
-  const { content, structuredContent, isError } = result;
+  if (!isEnvelope(result)) return { value: mayBeText ? result : fromJson(result) };
+  const { content = [], structuredContent, isError } = result;
   const texts = content.flatMap(({ text }) => (typeof text === "string" ? [text] : []));
   if (isError === true) return { error: texts.join("\n") || "The server says that the call failed." };
   if (structuredContent !== undefined) return { value: structuredContent };
-  if (texts.length < content.length) return { value: result };
+  if (content.length === 0 || texts.length < content.length) return { value: result };
   const text = texts.join("\n");
   return { value: mayBeText ? text : fromJson(text) };
 }
 
-/** Parts of a protocol's answer: each has a type. */
-function isContent(value: unknown): value is readonly Readonly<Record<string, unknown>>[] {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((part) => isRecord(part) && typeof part["type"] === "string")
-  );
+interface Envelope {
+  readonly content?: readonly Readonly<Record<string, unknown>>[];
+  readonly structuredContent?: unknown;
+  readonly isError?: unknown;
+}
+
+const ENVELOPE: ReadonlySet<string> = new Set(["content", "structuredContent", "isError", "_meta"]);
+const PARTS: ReadonlySet<unknown> = new Set(["text", "image", "audio", "resource", "resource_link"]);
+
+/** Whether it has what the protocol's answers have, and nothing else: a document of the tool's own may have a `content` too. */
+function isEnvelope(value: unknown): value is Envelope {
+  if (!isRecord(value) || !Object.hasOwn(value, "content")) return false;
+  const { content } = value;
+  const isContent = Array.isArray(content) && content.every((part) => isRecord(part) && PARTS.has(part["type"]));
+  return isContent && Object.keys(value).every((key) => ENVELOPE.has(key));
 }
 
 function fromJson(value: unknown): unknown {

@@ -48,6 +48,12 @@ export function checkVectors(
       `vectors: expected ${texts.length} texts × ${meaning.dimensions} dimensions, got ${values.length} numbers of ${dimensions} dimensions. Make them with embedPorts and one encoder.`,
     );
   }
+  if (!values.every(Number.isFinite)) {
+    throw new SetwiseError(
+      "invalid-argument",
+      "vectors: all numbers must be finite. Make them with embedPorts and one encoder.",
+    );
+  }
   const known = new Set(texts);
   const missing = ports.find(({ text }) => !known.has(text) && !meaning.rowOf.has(text));
   if (missing === undefined) return;

@@ -25,7 +25,7 @@ export function predictLinks(
   isLive: (tool: number) => boolean,
 ): void {
   const { world } = finder;
-  const candidates = candidatesFor(finder, inputs, "out");
+  const candidates = candidatesFor(finder, inputs, "out", isLive);
   const byPath = new Map<string, number>();
   const weigherOf = weigher(finder);
   for (const [place, input] of inputs.entries()) {

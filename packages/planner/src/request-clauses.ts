@@ -51,18 +51,32 @@ export function partsOf(text: string): readonly RequestClause[] {
 
 /** The clause, or what it forbids and what it asks for instead. */
 function partsOfClause(clause: string, isRequest: boolean): readonly RequestClause[] {
+  const phrase = NO_PROHIBITION.exec(clause);
+  if (phrase !== null) {
+    const rest = clause.slice(phrase[0].length);
+    return [givenClause(rest).isRequest ? { text: rest, asks: "yes" } : asking(rest)];
+  }
   if (!FORBIDDING.test(clause)) return [isRequest ? { text: clause, asks: "yes" } : asking(clause)];
   const turn = INSTEAD.exec(clause);
   if (turn === null) return [{ text: clause, asks: "forbids" }];
   const rest = clause.slice(turn.index + turn[0].length);
-  return [{ text: clause.slice(0, turn.index), asks: "forbids" }, ...partsOfClause(rest, givenClause(rest).isRequest)];
+  const instead: RequestClause = givenClause(rest).isRequest ? { text: rest, asks: "yes" } : asking(rest);
+  return [
+    { text: clause.slice(0, turn.index), asks: "forbids" },
+    FORBIDDING.test(rest) ? { text: rest, asks: "forbids" } : instead,
+  ];
 }
+
+/** Phrases that forbid nothing: "don't forget to pay", "never mind, cancel it". */
+const NO_PROHIBITION =
+  /^(?:please\s+)?(?:(?:do not|don['’]?t|never)\s+(?:(?:forget|hesitate|fail|bother)\s+to\s+|(?:only|just|merely)\s+|(?:worry|mind)(?:[,;:.!\s]+|$))|no worries(?:[,;:.!\s]+|$))(?=\p{L})/iu;
 
 /** With this something that is to be done follows what is not. */
 const INSTEAD = /[,;]?\s+(?:but|just|instead|rather|only)\s+(?:just\s+|please\s+)?(?=\p{L})/iu;
+
 /** What is not to be done: "don't cancel it". */
 const FORBIDDING =
-  /^(?:(?:please|but|and|just|so)\s+)*(?:do not|don['’]?t(?!\s+(?:you|we|i|they)\b)|never|no need to|(?:you|we) (?:must|should|need) ?not|(?:you|we) (?:mustn|shouldn|needn)['’]?t)\b/iu;
+  /^(?:(?:please|but|and|just|so)\s+)*(?:do not|don['’]?t(?!\s+(?:you|we|i|they)\b)|never|no need to|(?:you|we) (?:must|should|need) ?not|(?:you|we) (?:mustn|shouldn|needn)['’]?t)\b(?!\s+(?:stop|rest) until\b)/iu;
 
 function asking(clause: string): RequestClause {
   const text = clause.replace(LEADING, "");

@@ -29,6 +29,13 @@ test("what is included in plural comes with its ids", () => {
   }
 });
 
+test("what is not included is not told of", () => {
+  for (const part of ["not including their orders", "without including orders", "including all of its components"]) {
+    expect(ids("get_user", `Gets a user by name, ${part}.`)).toEqual([]);
+  }
+  expect(ids("get_users_without_id")).toEqual([]);
+});
+
 test("an id that a tool takes or checks is not given by it", () => {
   expect(ids("get_user_id", "", ["userId"])).toEqual([]);
   expect(ids("validate_access_token", "", ["token"])).toEqual([]);

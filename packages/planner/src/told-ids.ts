@@ -13,12 +13,12 @@ export interface ToldId {
 const LONGEST_DESCRIPTION = 1_000;
 const MOST_IDS = 8;
 /** Behind these stands what one asks with. */
-const ASKED_WITH: ReadonlySet<string> = new Set(["by", "from", "for", "using", "with", "of"]);
+const ASKED_WITH: ReadonlySet<string> = new Set(["by", "from", "for", "using", "with", "without", "given", "of"]);
 /** These say something of the id that they are given. */
 const CHECKING: ReadonlySet<string> = new Set(["validate", "verify", "check", "decode", "inspect", "test"]);
 /** "including their orders", "including all open issues": one to three words, the last one with an s. */
 const INCLUDED =
-  /\bincluding\s+(?:(?:all|any|the|its|their|his|her|your)\s+){0,2}((?:\p{L}{2,30}\s){0,2}?\p{L}{2,30}s)(?=[.,;:)]|\s(?:and|or|in|for|with|that|which)\b|$)/giu;
+  /(?<!\b(?:not|without|never|than)\s)\bincluding\s+(?:(?:all|any|the|its|their|his|her|your)\s+){0,2}((?:[a-z]{2,30}\s){0,2}?[a-z]{2,30}s)(?=[.,;:)]|\s(?:and|or|in|for|with|that|which)\b|$)/giu;
 /** Words that only look like plurals. */
 const SINGULAR: ReadonlySet<string> = new Set(["news", "series", "species", "means", "headquarters", "lens"]);
 
@@ -32,7 +32,7 @@ export function toldIds(tool: Tool): readonly ToldId[] {
   for (const [, phrase = ""] of tool.description.slice(0, LONGEST_DESCRIPTION).matchAll(INCLUDED)) {
     const last = phrase.toLowerCase().split(/\s/).at(-1) ?? "";
     // What stays as it is has no singular: "status", "address".
-    if (SINGULAR.has(last) || wordsOf(last).at(-1) === last) continue;
+    if (SINGULAR.has(last) || wordsOf(last).at(-1) === last || /\b(?:of|and|or|its?|their)\b/iu.test(phrase)) continue;
     ids.push({ name: [...wordsOf(phrase), "id"].join("_"), by: "included" });
   }
   const taken = new Set(schemaFields(tool.inputSchema).fields.map(({ name }) => wordsOf(name).join("_")));

@@ -32,6 +32,23 @@ test("no sentence and no other thing's name is taken for an id", () => {
   expect(valueOf("Error: user not found", user)).toBeUndefined();
   expect(valueOf({ user_id: "not found anywhere" }, user)).toBeUndefined();
   expect(valueOf({ name: "Sara" }, user)).toBeUndefined();
+  for (const no of ["error", "null", "not_found", Number.NaN]) expect(valueOf(no, user)).toBeUndefined();
+  expect(valueOf({ error: { id: "E404" } }, user)).toBeUndefined();
+  expect(valueOf({ name: "x", orders: [{ id: "O1" }] }, user)).toBeUndefined();
+  expect(valueOf({ request: { id: "R" }, audit: { id: "A" } }, user)).toBeUndefined();
+});
+
+test("an id that a name tells of is that of its owner, of the item that the request names, or of the one thing there is", () => {
+  const team = told("team_id", "name");
+  expect(valueOf({ owner: { id: "O" }, team: { id: "T" } }, team)).toBe("T");
+  expect(valueOf({ data: { id: "T" } }, team)).toBe("T");
+  const teams = [
+    { id: "A", name: "Zoe" },
+    { id: "B", name: "Ada Lovelace" },
+  ];
+  expect(valueOf({ teams }, team, ["ada lovelace"])).toBe("B");
+  expect(valueOf(teams, team, ["ada lovelace"])).toBe("B");
+  expect(valueOf(teams, team)).toBe("A");
 });
 
 test("of what is included the first item is meant, or the one that the request names, and never the whole's own id", () => {

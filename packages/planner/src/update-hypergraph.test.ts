@@ -136,3 +136,64 @@ describe("updateHypergraph", () => {
     );
   });
 });
+
+describe("an update finds what a graph built anew finds", () => {
+  const producers = (graph: ToolHypergraph, input: string): number =>
+    producersOf(graph, graph.nodeOf(input) ?? -1).length;
+  const givers = (count: number, description = ""): readonly Tool[] =>
+    Array.from({ length: count }, (_, i) => ({ ...testTool(`get_user_${i}`, ["name"], ["user_id"]), description }));
+  const taker = testTool("list_orders", ["user_id"], ["order_list"]);
+
+  test("where all of a hundred givers were read anew", () => {
+    const graph = updated(buildHypergraph(createCatalog(givers(100))), [...givers(100, "It was changed."), taker]);
+    expect(producers(graph, "list_orders#in/user_id")).toBe(24);
+  });
+
+  test("where the givers that were linked are gone", () => {
+    const graph = updated(buildHypergraph(createCatalog([...givers(60), taker])), [...givers(60).slice(24), taker]);
+    expect(producers(graph, "list_orders#in/user_id")).toBe(24);
+  });
+
+  test("where a graph grew from nothing", () => {
+    const all = [...givers(2), taker];
+    const graph = updated(buildHypergraph(createCatalog([])), all);
+    expect(linksOf(graph)).toEqual(linksOf(buildHypergraph(createCatalog(all))));
+  });
+
+  test("where what an argument lies in is given by a new tool", () => {
+    const parcel = { type: "object", properties: { tracking_id: { type: "string" } }, required: ["tracking_id"] };
+    const ship: Tool = {
+      ...testTool("ship_parcel", []),
+      inputSchema: { type: "object", properties: { parcel }, required: ["parcel"] },
+    };
+    const find: Tool = {
+      ...testTool("find_parcel", ["name"]),
+      outputSchema: { type: "object", properties: { parcel: { type: "object" } } },
+    };
+    const others = [testTool("other", ["x"], ["y"]), testTool("another", ["v"], ["w"])];
+    const graph = updated(buildHypergraph(createCatalog([ship, ...others])), [ship, ...others, find]);
+    expect(producers(graph, "ship_parcel#in/parcel/tracking_id")).toBeGreaterThan(0);
+  });
+});
+
+test("an update refuses the edges that building refuses, and vectors that are none, and the graph stays sound", async () => {
+  const graph = buildHypergraph(catalog);
+  const edge = { from: { tool: "find_customer" }, to: { tool: "list_orders", input: "customer_id" } };
+  for (const edges of [[null], "abc", [{ ...edge, weight: 7 }], [{ ...edge, kind: "zz" }]]) {
+    expect(() => updateHypergraph(graph, catalog, { edges: edges as never })).toThrow(
+      expect.objectContaining({ code: "invalid-argument" }),
+    );
+  }
+  const encoder: Encoder = {
+    name: "test",
+    dimensions: 2,
+    encode: (texts) => Promise.resolve(Float32Array.from(texts.flatMap(() => [1, 0]))),
+  };
+  const meant = buildHypergraph(catalog, { vectors: await embedPorts(tools, encoder) });
+  const added = testTool("close_ticket", ["ticket_id"], ["closed"]);
+  const next = createCatalog([...tools, added]);
+  const vectors = await embedPorts([added], encoder);
+  const broken = { ...vectors, values: vectors.values.map(() => Number.NaN) };
+  expect(() => updateHypergraph(meant, next, { vectors: broken })).toThrow(/must be finite/);
+  expect(updateHypergraph(meant, next, { vectors }).catalog.tools).toHaveLength(5);
+});

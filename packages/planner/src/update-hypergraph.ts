@@ -1,12 +1,12 @@
 import { type Catalog, type Tool, toolDefinition } from "@setwise/core";
 import { buildHypergraph } from "./build-hypergraph.ts";
-import type { GivenEdge } from "./given-edges.ts";
+import { type GivenEdge, refuseWrongEdges } from "./given-edges.ts";
 import { rememberSource, sourceOf } from "./graph-sources.ts";
 import type { ToolHypergraph } from "./hypergraph.ts";
 import { addTools, candidatesFor, type FoundLink, type LinkFinder, weigher } from "./link-finder.ts";
 import type { PortMeaning } from "./port-meaning.ts";
 import type { PortVectors } from "./port-vectors.ts";
-import { LEAST_WEIGHT, type LinksByInput, MOST_LINKS, predictLinks, strongest } from "./predict-links.ts";
+import { heldLinks, LEAST_WEIGHT, type LinksByInput, MOST_LINKS, predictLinks, strongest } from "./predict-links.ts";
 import { countGivers } from "./port-world.ts";
 import { reweighLinks } from "./reweigh-links.ts";
 import { fillRising } from "./stretches.ts";
@@ -19,7 +19,7 @@ export interface UpdateHypergraphOptions {
   readonly edges?: readonly GivenEdge[];
 }
 
-/** When so many times more tools were read than there are, what is no more is forgotten by building anew. */
+/** When so many times more tools were read than there are, or there are so many times more than words were counted in, the graph is built anew. */
 const MOST_GROWTH = 2;
 
 /**
@@ -37,11 +37,14 @@ export function updateHypergraph(
 ): ToolHypergraph {
   const source = sourceOf(graph);
   const edges = options.edges ?? source?.edges ?? [];
+  refuseWrongEdges(edges);
   const { vectors } = options;
   if (source === undefined) return buildHypergraph(catalog, { edges, ...(vectors === undefined ? {} : { vectors }) });
   const { finder, toolNumbers } = source;
   const { world } = finder;
-  const isOutgrown = world.tools.length > MOST_GROWTH * catalog.tools.length;
+  const isOutgrown =
+    world.tools.length > MOST_GROWTH * catalog.tools.length ||
+    catalog.tools.length > MOST_GROWTH * world.vocabulary.tools;
   if (isOutgrown || world.assumesRequired !== neverSaysRequired(catalog.tools)) {
     const all = finder.meaning === undefined ? vectors : allVectors(finder.meaning, vectors);
     return buildHypergraph(catalog, { edges, ...(all === undefined ? {} : { vectors: all }) });
@@ -54,6 +57,7 @@ export function updateHypergraph(
   const changedKeys = countGivers(world, numbers);
   const predicted = source.predicted.slice();
   reweighLinks(finder, predicted, numbers, changedKeys);
+  refillLinks(finder, predicted, numbers);
   linkNewTools(finder, predicted, numbers, newTools);
   return rememberSource(catalog, { finder, toolNumbers: numbers, predicted, edges }, graph);
 }
@@ -77,7 +81,7 @@ function linkNewTools(
   const isNew = new Set(newTools);
   const outputs = ofKind("out");
   const byInput = new Map<number, number[]>();
-  for (const [place, inputs] of candidatesFor(finder, outputs, "in").entries()) {
+  for (const [place, inputs] of candidatesFor(finder, outputs, "in", isLive).entries()) {
     for (const input of inputs) {
       const tool = world.nodes[input]?.tool ?? 0;
       if (!isLive(tool) || isNew.has(tool)) continue;
@@ -87,6 +91,7 @@ function linkNewTools(
     }
   }
   const weigherOf = weigher(finder);
+  const changed = new Set<number>();
   for (const [input, froms] of byInput) {
     const weigh = weigherOf(input);
     const found: FoundLink[] = [];
@@ -100,7 +105,43 @@ function linkNewTools(
     const last = kept[MOST_LINKS - 1]?.weight ?? 0;
     if (found.every(({ weight }) => weight <= last)) continue;
     predicted[input] = strongest(finder, [...kept, ...found]);
+    changed.add(input);
   }
+  for (const input of changed) passOn(finder, predicted, input, isLive);
+}
+
+/** What now supports an object supports the values in it too. */
+function passOn(finder: LinkFinder, predicted: LinksByInput, outer: number, isLive: (tool: number) => boolean): void {
+  const { nodes, tools } = finder.world;
+  const { tool, path } = nodes[outer]!;
+  const { first = 0, end = 0 } = tools[tool] ?? {};
+  for (let node = first; node < end; node++) {
+    const inner = nodes[node]!;
+    const isIn =
+      inner.kind === "in" &&
+      inner.path.length === path.length + 1 &&
+      path.every((step, place) => inner.path[place] === step);
+    if (!isIn) continue;
+    const own = (predicted[node] ?? []).filter(({ from }) => isLive(nodes[from]!.tool));
+    predicted[node] = strongest(finder, [...own, ...heldLinks(inner.path, predicted[outer] ?? [])]);
+    passOn(finder, predicted, node, isLive);
+  }
+}
+
+/** Seeks links anew for inputs that were full of links and have lost most of them with their tools. */
+function refillLinks(finder: LinkFinder, predicted: LinksByInput, numbers: Uint32Array): void {
+  const { world } = finder;
+  const live = marksOf(numbers, world.tools.length);
+  const isLive = (tool: number): boolean => live[tool] === 1;
+  const poor: number[] = [];
+  for (let node = 0; node < predicted.length; node++) {
+    const links = predicted[node];
+    if (links === undefined || links.length < MOST_LINKS || !isLive(world.nodes[node]!.tool)) continue;
+    let left = 0;
+    for (const { from } of links) left += live[world.nodes[from]!.tool]!;
+    if (left < MOST_LINKS / 2) poor.push(node);
+  }
+  if (poor.length > 0) predictLinks(finder, poor, predicted, isLive);
 }
 
 /** The tools of a catalog that the graph has not, or has in another form: those that `vectors` are needed for. */

@@ -5,10 +5,12 @@ export interface Vocabulary {
   readonly rarity: number[];
   /** What a word that no tool had tells. */
   unknown: number;
+  /** The tools that words were counted in. */
+  tools: number;
 }
 
 export function createVocabulary(): Vocabulary {
-  return { numbers: new Map(), rarity: [], unknown: 1 };
+  return { numbers: new Map(), rarity: [], unknown: 1, tools: 0 };
 }
 
 /** The numbers of words, new ones for those that are not known yet. */
@@ -31,4 +33,5 @@ export function countWords(vocabulary: Vocabulary, toolWords: readonly ReadonlyS
     vocabulary.rarity[word] = Math.log(1 + toolWords.length / (count + 0.5));
   }
   vocabulary.unknown = Math.log(1 + toolWords.length / 0.5);
+  vocabulary.tools = toolWords.length;
 }

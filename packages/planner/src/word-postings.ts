@@ -45,9 +45,15 @@ export function postNewNodes(postings: WordPostings): void {
 /**
  * The nodes that have most, by rarity, of what a node says, best first. A node of the same tool is none.
  *
+ * @param isLive Whether a tool of the world is there: lists also hold what is there no more.
  * @param scores Zeros, one for each node of the world; zeros again afterwards.
  */
-export function nodesByWords(postings: WordPostings, node: number, scores: Float64Array): readonly number[] {
+export function nodesByWords(
+  postings: WordPostings,
+  node: number,
+  scores: Float64Array,
+  isLive: (tool: number) => boolean,
+): readonly number[] {
   const { world, byWord, byConcept } = postings;
   const port = world.ports[node];
   if (port === undefined) return [];
@@ -78,7 +84,7 @@ export function nodesByWords(postings: WordPostings, node: number, scores: Float
     }
   }
   const best = bestOf(
-    touched.filter((other) => other < first || other >= end),
+    touched.filter((other) => (other < first || other >= end) && isLive(world.nodes[other]!.tool)),
     scores,
   );
   for (const other of touched) scores[other] = 0;

@@ -224,3 +224,14 @@ it("encodes the request once, for the question whether anything fits and for the
   await counting.plan(query);
   expect(asked.filter((each) => each === query)).toHaveLength(1);
 });
+
+it("refuses options that are none", async () => {
+  const planning = await createSelector({ tools, encoder: "none" });
+  for (const wrong of [null, { decomposer: null }, { decomposer: {} }]) {
+    await expect(planning.plan(query, wrong as never)).rejects.toMatchObject({ code: "invalid-argument" });
+  }
+  const found = await planning.plan(query);
+  for (const wrong of [undefined, null, {}, { execute: 7 }, { execute: () => undefined, ask: 7 }]) {
+    await expect(found.carryOut(wrong as never)).rejects.toMatchObject({ code: "invalid-argument" });
+  }
+});

@@ -121,7 +121,9 @@ export async function planQuery(
     ],
     mermaid: () => planMermaid(expansion.graph, plan),
     start: (runOptions) => startPlan(expansion, request, runOptions),
-    carryOut: async ({ maxCalls, maxFailures, ...driving }) => {
+    carryOut: async (carrying) => {
+      checkCarrying(carrying);
+      const { maxCalls, maxFailures, ...driving } = carrying;
       const limits = {
         ...(maxCalls === undefined ? {} : { maxCalls }),
         ...(maxFailures === undefined ? {} : { maxFailures }),
@@ -180,8 +182,27 @@ async function fitsSomething(
   return { isFit: false, encoded };
 }
 
+function checkCarrying(options: Partial<CarryOutOptions> | null | undefined): void {
+  const { execute, ask } = options ?? {};
+  if (typeof execute === "function" && (ask === undefined || typeof ask === "function")) return;
+  throw new SetwiseError(
+    "invalid-argument",
+    "carryOut needs { execute }, a function that makes a call, and may have `ask`, a function too.",
+  );
+}
+
 function checkOptions(options: PlanOptions): void {
-  const unknown = Object.keys(options ?? {}).find((name) => !optionNames.has(name));
+  if (typeof options !== "object" || options === null) {
+    throw new SetwiseError("invalid-argument", `Expected an object of options, but got ${String(options)}.`);
+  }
+  const { decomposer } = options;
+  if (decomposer !== undefined && typeof (decomposer as Partial<Decomposer> | null)?.decompose !== "function") {
+    throw new SetwiseError(
+      "invalid-argument",
+      "decomposer must have a function `decompose`; leave it out for clauses.",
+    );
+  }
+  const unknown = Object.keys(options).find((name) => !optionNames.has(name));
   if (unknown === undefined) return;
   throw new SetwiseError(
     "invalid-argument",
