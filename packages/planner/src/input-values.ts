@@ -9,6 +9,15 @@ const KINDS: readonly (readonly [ValueKind, ReadonlySet<string>])[] = [
   ["url", new Set("url uri link website href".split(" "))],
   ["date", new Set("date day checkin checkout arrival departure birthday deadline until since".split(" "))],
   ["time", new Set("time hour clock".split(" "))],
+  ["path", new Set("path filepath file filename directory folder dir".split(" "))],
+];
+/** Inputs that take a mail address where there is one. */
+const ADDRESSEE = new Set("to cc bcc recipient addressee".split(" "));
+const MAIL = /\be-?mail\b|\bmail address\b/iu;
+const FORMS: readonly (readonly [ValueKind, RegExp])[] = [
+  ["email", /^[^\s@]+@[^\s@]+\.[^\s@]+$/u],
+  ["url", /^https?:\/\/\S+$/iu],
+  ["path", /^(?:~|\.{1,2})?\/\S*$|^[\w@+-][\w.@+/-]*\.\w{1,8}$/u],
 ];
 /** Inputs that take a proper name, even where their own name does not stand beside it. */
 const PROPER = new Set(
@@ -51,7 +60,7 @@ const OWN_PART = 2;
 const WORTH: Readonly<Record<ValueFit, number>> = { kind: 1, quoted: 2, named: 3 };
 
 /**
- * The value of the request that an input most likely means, or `undefined`. It must be of a kind that the input takes; an opaque input takes
+ * The value of the request that an input most likely means, of those that are not `taken`, or `undefined`. It must be of a kind that the input takes; an opaque input takes
  * only an id that stands beside the name of what it is the id of, or, if its name is bare ("id"), any id. What stands in the goal of the
  * sub-task goes before what stands elsewhere. Among equals the one that was used least, then the first: two calls of a search get two names.
  */
@@ -59,11 +68,13 @@ export function valueFor(
   shelf: ValueShelf,
   node: PortNode,
   goal: string = "",
+  taken: ReadonlySet<QueryValue> = none,
 ): { readonly value: QueryValue; readonly fit: ValueFit } | undefined {
   const name = wordsOf(portName(node));
   let best: { readonly value: QueryValue; readonly fit: ValueFit } | undefined;
   let most = -Infinity;
   for (const value of shelf.values) {
+    if (taken.has(value)) continue;
     const fit = fitOf(shelf.text, value, node, name);
     if (fit === undefined) continue;
     const isOwn = goal.includes(shelf.text.slice(value.start, value.end));
@@ -72,6 +83,8 @@ export function valueFor(
   }
   return best;
 }
+
+const none: ReadonlySet<QueryValue> = new Set();
 
 /** Counts the value as used. */
 export function takeValue(shelf: ValueShelf, value: QueryValue): void {
@@ -85,14 +98,16 @@ export function takesFreeText(node: PortNode): boolean {
 }
 
 function fitOf(text: string, value: QueryValue, node: PortNode, name: readonly string[]): ValueFit | undefined {
+  if (node.opaque) return fitOfId(text, value, name);
   const isNamed = standsBeside(text, value, name);
   const asKind = isNamed ? "named" : "kind";
-  if (node.opaque) {
-    if (value.kind !== "id") return undefined;
-    return isNamed || name.every((word) => FORM.has(word)) ? asKind : undefined;
-  }
-  const wanted = KINDS.find(([, words]) => name.some((word) => words.has(word)))?.[0];
-  if (wanted !== undefined) return value.kind === wanted ? asKind : undefined;
+  const kind = kindOf(value);
+  const isAddressee = name.some((word) => ADDRESSEE.has(word)) || MAIL.test(node.description);
+  const wanted = isAddressee ? "email" : KINDS.find(([, words]) => name.some((word) => words.has(word)))?.[0];
+  if (wanted !== undefined && kind === wanted) return asKind;
+  // What is quoted beside the name is meant, whatever its form; a recipient may be a person.
+  if (wanted !== undefined && value.kind === "quoted") return isNamed ? "named" : undefined;
+  if (wanted !== undefined && !(isAddressee && value.kind === "name")) return undefined;
   if (node.type === "number") return value.kind === "number" ? asKind : undefined;
   if (node.type !== undefined && node.type !== "string") return undefined;
   if (value.kind === "quoted") return isNamed ? "named" : "quoted";
@@ -100,11 +115,31 @@ function fitOf(text: string, value: QueryValue, node: PortNode, name: readonly s
   return isNamed && value.kind !== "number" ? "named" : undefined;
 }
 
+/** An id stands behind what it is the id of; a number too ("order 4711"), and any id for an input that does not say of what. */
+function fitOfId(text: string, value: QueryValue, name: readonly string[]): ValueFit | undefined {
+  const isNamed = standsBehind(text, value, name);
+  if (value.kind === "number") return isNamed && Number.isInteger(value.value) ? "named" : undefined;
+  if (value.kind !== "id") return undefined;
+  if (isNamed) return "named";
+  return name.every((word) => FORM.has(word)) ? "kind" : undefined;
+}
+
+/** The kind of a value, also of one that is quoted: a quoted address is an address. */
+function kindOf({ kind, value }: QueryValue): ValueKind {
+  if (kind !== "quoted" || typeof value !== "string") return kind;
+  return FORMS.find(([, form]) => form.test(value))?.[0] ?? kind;
+}
+
 /** Whether the value follows a word of the name ("the user id is …", "order #…"), or the name a number ("3 nights"). */
-function standsBeside(text: string, { kind, start, end }: QueryValue, name: readonly string[]): boolean {
+function standsBeside(text: string, value: QueryValue, name: readonly string[]): boolean {
+  if (standsBehind(text, value, name)) return true;
+  const [next = ""] = wordsOf(text.slice(value.end, value.end + AFTER));
+  return value.kind === "number" && !FORM.has(next) && name.includes(next);
+}
+
+function standsBehind(text: string, { start }: QueryValue, name: readonly string[]): boolean {
   const own = new Set(name.filter((word) => !FORM.has(word)));
   const before = wordsOf(text.slice(Math.max(0, start - BEFORE), start));
   const last = before.findLast((word) => !FORM.has(word) && !LINKING.has(word));
-  if (last !== undefined && own.has(last)) return true;
-  return kind === "number" && own.has(wordsOf(text.slice(end, end + AFTER))[0] ?? "");
+  return last !== undefined && own.has(last);
 }

@@ -3,8 +3,8 @@
  * other looks at again.
  */
 
-/** `id` is a word of letters and digits, a long number, or a UUID; `name` a run of capitalised words. */
-export type ValueKind = "email" | "url" | "quoted" | "date" | "time" | "id" | "number" | "name";
+/** `id` is a word of letters and digits, a long number, or a UUID; `path` a file or folder; `name` a run of capitalised words. */
+export type ValueKind = "email" | "url" | "path" | "quoted" | "date" | "time" | "id" | "number" | "name";
 
 /** A value that stands in a request. */
 export interface QueryValue {
@@ -38,6 +38,7 @@ const forms: readonly (readonly [ValueKind, RegExp])[] = [
     "quoted",
     /"([^"\n]{1,400})"|“([^”\n]{1,400})”|«([^»\n]{1,400})»|`([^`\n]{1,400})`|(?<![\p{L}\p{N}])['‘]((?:[^'’\n]|(?<=\p{L})['’](?=\p{L})){1,400})['’](?![\p{L}\p{N}])/gu,
   ],
+  ["path", /(?<![\w/:.<])(?:~|\.{1,2})?\/(?:[\w.@+-]{1,255}\/){0,40}[\w.@+-]{0,254}\w\/?/gu],
   ["id", /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/giu],
   [
     "date",
@@ -47,10 +48,10 @@ const forms: readonly (readonly [ValueKind, RegExp])[] = [
     ),
   ],
   ["time", /\b\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?|\b\d{1,2} ?[ap]m\b/giu],
-  // A word with digits in it, or "#" and digits, or a number that is too long to count anything.
+  // A word with digits in it ("W123" too), or "#" and digits, or a number that is too long to count anything.
   [
     "id",
-    /#\w{1,40}\b|(?<![\w.,/-])(?=[\w-]{0,40}\d)(?=[\w-]{0,40}\p{L})[\w][\w-]{3,62}\w\b|(?<![\w.,-])\d{9,40}(?![\w.,]\d)/gu,
+    /#\w{1,40}\b|(?<![\w.,/-])\p{Lu}{1,4}-?\d{1,10}(?![\w-])|(?<![\w.,/-])(?=[\w-]{0,40}\d)(?=[\w-]{0,40}\p{L})[\w][\w-]{3,62}\w\b|(?<![\w.,-])\d{9,40}(?![\w.,]\d)/gu,
   ],
   [
     "number",

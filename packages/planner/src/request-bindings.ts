@@ -19,7 +19,7 @@ export function saidInputs(graph: ToolHypergraph, text: string): Uint32Array {
 }
 
 function heldInputs(graph: ToolHypergraph, shelf: ValueShelf): Uint32Array {
-  if (!shelf.values.some((value) => value.kind === "id")) return new Uint32Array(0);
+  if (!shelf.values.some(({ kind }) => kind === "id" || kind === "number")) return new Uint32Array(0);
   return opaqueInputs(graph).filter((node) => {
     const port = graph.nodes[node];
     return port !== undefined && valueFor(shelf, port) !== undefined;

@@ -3,6 +3,7 @@ import { nodesOf, type ToolHypergraph } from "./hypergraph.ts";
 import { takesFreeText, takeValue, valueFor, type ValueShelf } from "./input-values.ts";
 import { linkBetween } from "./link-between.ts";
 import type { InputSource, PlannedInput } from "./planned-call.ts";
+import type { QueryValue } from "./query-values.ts";
 
 /** A weaker link is no reason to hand a value on that no call was added for. */
 const LEAST_WEIGHT = 0.4;
@@ -31,28 +32,55 @@ export function sourceInputs(sources: Sources, place: number): readonly PlannedI
   const call = calls[place];
   if (call === undefined) return [];
   const inputs: PlannedInput[] = [];
+  const taken = namedValues(sources, place);
   for (const input of nodesOf(graph, call.tool, "takes")) {
-    const taken = sources.given?.includes(input) === true ? undefined : call.takes.find((link) => link.input === input);
-    if (taken !== undefined) {
-      const { call: from, output, weight } = taken;
+    const link =
+      sources.given?.includes(input) === true ? undefined : call.takes.find((known) => known.input === input);
+    if (link !== undefined) {
+      const { call: from, output, weight } = link;
       inputs.push({ input, source: { kind: "call", call: from, output, weight } });
     } else if (graph.nodes[input]?.required === true) {
-      inputs.push({ input, source: sourceOf(sources, place, input) });
+      inputs.push({ input, source: sourceOf(sources, place, input, taken) });
     }
   }
   return inputs;
 }
 
-function sourceOf({ graph, calls, shelf, goals, serves, given }: Sources, place: number, input: number): InputSource {
+/** Values that stand beside the name of an input of the call, by that input: no other input of the call gets them. */
+function namedValues({ graph, calls, shelf, goals, given }: Sources, place: number): Map<QueryValue, number> {
+  const taken = new Map<QueryValue, number>();
+  const call = calls[place];
+  if (call === undefined) return taken;
+  for (const input of nodesOf(graph, call.tool, "takes")) {
+    const node = graph.nodes[input];
+    if (node?.kind !== "in" || !node.required || given?.includes(input) === true) continue;
+    if (call.takes.some((link) => link.input === input)) continue;
+    const found = valueFor(shelf, node, goals[call.subTask]);
+    if (found?.fit === "named" && !taken.has(found.value)) taken.set(found.value, input);
+  }
+  return taken;
+}
+
+function sourceOf(
+  { graph, calls, shelf, goals, serves, given }: Sources,
+  place: number,
+  input: number,
+  taken: Map<QueryValue, number>,
+): InputSource {
   const node = graph.nodes[input];
   if (node === undefined || given?.includes(input) === true) return { kind: "user" };
   const goal = goals[calls[place]?.subTask ?? -1];
-  const found = node.kind === "in" ? valueFor(shelf, node, goal) : undefined;
+  const others = new Set([...taken.keys()].filter((value) => taken.get(value) !== input));
+  const found = node.kind === "in" ? valueFor(shelf, node, goal, others) : undefined;
   const earlier = found?.fit === "named" ? undefined : strongestEarlier({ graph, calls, serves }, place, input);
   if (earlier !== undefined) return earlier;
   if (found !== undefined) {
     takeValue(shelf, found.value);
-    return { kind: "request", value: found.value.value };
+    taken.set(found.value, input);
+    const { value, start, end } = found.value;
+    // An id that is a number by its form is a text to most tools.
+    const isText = node.type === "string" && typeof value === "number";
+    return { kind: "request", value: isText ? shelf.text.slice(start, end) : value };
   }
   return goal !== undefined && takesFreeText(node) ? { kind: "request", value: goal } : { kind: "user" };
 }
