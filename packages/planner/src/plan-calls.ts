@@ -1,8 +1,9 @@
 import { type Candidates, SetwiseError } from "@setwise/core";
 import { type CollectedCall, collectCalls } from "./collect-calls.ts";
+import { broughtBy } from "./created-things.ts";
 import { withoutHarm } from "./destroying-tools.ts";
 import type { DeficitExpansion, SupportSubgraph } from "./expand-deficit.ts";
-import type { ToolHypergraph } from "./hypergraph.ts";
+import { nodesOf, type ToolHypergraph } from "./hypergraph.ts";
 import { valueShelf } from "./input-values.ts";
 import { keepsItsPlace, orderCalls } from "./order-calls.ts";
 import { pickTerminals } from "./pick-terminals.ts";
@@ -121,16 +122,30 @@ function supportOf(
 ): readonly (SupportSubgraph | undefined)[] {
   const refused = allowMutating ? [] : changingTools(expansion.graph);
   const further = {
-    grounded,
     exclude: Uint32Array.from(new Set([...(exclude ?? []), ...refused, ...(progress?.failed ?? [])])),
     count: 1,
     ...(relevance === undefined ? {} : { relevance }),
     ...(allow === undefined ? {} : { allow }),
   };
-  const tasks = subTasks.map((task) => withoutHarm(task, expansion.graph.catalog));
+  const { graph } = expansion;
+  const tasks = subTasks.map((task) => withoutHarm(task, graph.catalog));
+  const before: number[] = [];
   return pickTerminals(tasks).map((ids, task) => {
     const open = progress === undefined ? ids : ids.filter((tool) => progress.open[task]?.includes(tool) === true);
-    return open.length === 0 ? undefined : expansion.expand({ ...further, terminals: open.slice(0, 1) })[0];
+    const made = progress?.made.find(
+      (call, place) => call.subTask === task && call.isTerminal && progress.serves[place] === true,
+    );
+    const terminal = open[0];
+    const brought =
+      terminal === undefined
+        ? []
+        : nodesOf(graph, terminal, "takes").filter((input) =>
+            before.some((earlier) => broughtBy(graph, earlier, input, tasks[task]?.goal ?? "") !== undefined),
+          );
+    before.push(...[made?.tool ?? terminal].filter((tool) => tool !== undefined));
+    if (terminal === undefined) return undefined;
+    const known = Uint32Array.from([...grounded, ...brought]);
+    return expansion.expand({ ...further, grounded: known, terminals: Uint32Array.of(terminal) })[0];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { CollectedCall } from "./collect-calls.ts";
+import { broughtBy } from "./created-things.ts";
 import { nodesOf, type ToolHypergraph } from "./hypergraph.ts";
 import { takesFreeText, takeValue, valueFor, type ValueShelf } from "./input-values.ts";
 import { linkBetween } from "./link-between.ts";
@@ -72,7 +73,7 @@ function sourceOf(
   const goal = goals[calls[place]?.subTask ?? -1];
   const others = new Set([...taken.keys()].filter((value) => taken.get(value) !== input));
   const found = node.kind === "in" ? valueFor(shelf, node, goal, others) : undefined;
-  const earlier = found?.fit === "named" ? undefined : strongestEarlier({ graph, calls, serves }, place, input);
+  const earlier = found?.fit === "named" ? undefined : strongestEarlier({ graph, calls, goals, serves }, place, input);
   if (earlier !== undefined) return earlier;
   if (found !== undefined) {
     takeValue(shelf, found.value);
@@ -87,14 +88,18 @@ function sourceOf(
 
 /** The earlier call with the strongest link into the input, the latest among equals; `undefined` where none is strong. */
 function strongestEarlier(
-  { graph, calls, serves }: Pick<Sources, "graph" | "calls" | "serves">,
+  { graph, calls, goals, serves }: Pick<Sources, "graph" | "calls" | "goals" | "serves">,
   place: number,
   input: number,
 ): InputSource | undefined {
   let best: InputSource | undefined;
   let most = LEAST_WEIGHT;
-  for (const [call, { tool }] of calls.slice(0, place).entries()) {
-    if (tool === calls[place]?.tool || serves?.[call] === false) continue;
+  const own = calls[place];
+  for (const [call, { tool, subTask, isTerminal }] of calls.slice(0, place).entries()) {
+    if (tool === own?.tool || serves?.[call] === false) continue;
+    const isOther = isTerminal && subTask !== own?.subTask;
+    const brought = isOther ? broughtBy(graph, tool, input, goals[own?.subTask ?? -1] ?? "") : undefined;
+    if (brought !== undefined) return { kind: "call", call, ...brought };
     const { from, weight } = linkBetween(graph, tool, input);
     if (weight >= most) [best, most] = [{ kind: "call", call, output: from, weight }, weight];
   }
