@@ -65,6 +65,12 @@ describe("setwise plan", () => {
     expect(out).toMatch(/No tool says what it gives back/);
   });
 
+  it("plans nothing for what a request forbids", async () => {
+    const { code, out } = await run("plan", git, "--query", "Do not create a branch");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^The request asks for nothing to be done\.\n\nnothing to call/);
+  });
+
   it("obeys the links of --edges, and names the file where it holds none", async () => {
     const file = join(folder, "edges.json");
     await writeFile(file, JSON.stringify([{ from: { tool: "git_status" }, to: { tool: "git_create_branch" } }]));

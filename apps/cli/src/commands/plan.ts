@@ -52,7 +52,7 @@ function described({ plan, problems }: QueryPlan): readonly string[] {
     return `${String(place + 1).padStart(3)}  ${id.padEnd(width)}  ${taken.join(", ")}`.trimEnd();
   });
   return [
-    "sub-tasks",
+    plan.subTasks.length === 0 ? "The request asks for nothing to be done." : "sub-tasks",
     ...plan.subTasks.map(
       (task, place) => `${String(place + 1).padStart(3)}  ${task.goal}: ${task.tools.join(", ") || "no tool fits"}`,
     ),
