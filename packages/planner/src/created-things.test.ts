@@ -1,4 +1,4 @@
-import { createCatalog } from "@setwise/core";
+import { createCatalog, type Tool } from "@setwise/core";
 import { expect, test } from "vitest";
 import { testTool } from "../test/graph-of.ts";
 import { buildHypergraph } from "./build-hypergraph.ts";
@@ -6,8 +6,8 @@ import { DeficitExpansion } from "./expand-deficit.ts";
 import type { GivenEdge } from "./given-edges.ts";
 import { planTools } from "./plan-tools.ts";
 
-const tools = [
-  testTool("create_playlist", ["name"], ["playlist_id"]),
+const toolsGiving = (created: string): readonly Tool[] => [
+  testTool("create_playlist", ["name"], [created]),
   testTool("list_playlists", [], ["playlist_id"]),
   testTool("add_track", ["playlist_id"], ["snapshot"]),
 ];
@@ -17,8 +17,8 @@ const edge: GivenEdge = {
 };
 
 /** The tools that are called, and where the last one's playlist comes from. */
-function planned(later: string, edges: readonly GivenEdge[] = []): readonly string[] {
-  const graph = buildHypergraph(createCatalog(tools), { edges });
+function planned(later: string, edges: readonly GivenEdge[] = [], created = "playlist_id"): readonly string[] {
+  const graph = buildHypergraph(createCatalog(toolsGiving(created)), { edges });
   const first = "Create a playlist called Road Trip";
   const { tools: called, edges: flows } = planTools(new DeficitExpansion(graph), {
     query: `${first} and ${later}`,
@@ -32,6 +32,11 @@ function planned(later: string, edges: readonly GivenEdge[] = []): readonly stri
 
 test("what is created is what the next step speaks of", () => {
   expect(planned("add the song to it")).toEqual(["create_playlist", "add_track", "create_playlist.playlist_id"]);
+});
+
+test("an id of what the tool is named after is that of the thing", () => {
+  expect(planned("add the song to it", [], "id")).toEqual(["create_playlist", "add_track", "create_playlist.id"]);
+  expect(planned("add the song to it", [], "owner_id")).toContain("list_playlists");
 });
 
 test("a step that does not lean on what is created looks its own thing up", () => {

@@ -28,9 +28,14 @@ export function broughtBy(graph: ToolHypergraph, earlier: number, input: number,
   );
   if (given !== undefined) return { output: given.node, weight: given.weight };
   if (deed !== "creates" || !LEANS.test(goal)) return undefined;
-  const wanted = wordsOf(portName(node)).join(" ");
-  const output = [...nodesOf(graph, earlier, "gives")].find(
-    (place) => wordsOf(portName(graph.nodes[place] ?? node)).join(" ") === wanted,
-  );
+  const wanted = wordsOf(portName(node));
+  const named = new Set(wordsOf(tool?.name ?? ""));
+  // `id`, of what the tool is named after, is a `playlist_id` too.
+  const isOfTool = wanted.at(-1) === "id" && wanted.slice(0, -1).every((word) => named.has(word));
+  const output = nodesOf(graph, earlier, "gives").find((place) => {
+    const { path = [] } = graph.nodes[place] ?? {};
+    const words = wordsOf(path.at(-1) ?? "").join(" ");
+    return words === wanted.join(" ") || (isOfTool && path.length === 1 && words === "id");
+  });
   return output === undefined ? undefined : { output, weight: GIVEN };
 }
