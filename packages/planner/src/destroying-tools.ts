@@ -17,14 +17,26 @@ const KEPT = 0.5;
  * The candidates of a sub-task, those that destroy something counting half where the goal names deeds of which none destroys: "post hello to
  * #general" is like a tool that deletes a channel, but no person means that. A goal in words that are not known here changes nothing.
  */
-export function withoutHarm<Task extends SubTaskCandidates>(task: Task, { tools }: Catalog): Task {
+export function withoutHarm<Task extends SubTaskCandidates>(task: Task, catalog: Catalog): Task {
   const said = wordsOf(task.goal);
   if (!said.some((word) => deedOf(word) !== undefined) || said.some((word) => DESTROYING.has(word))) return task;
-  const scores = task.scores.map((score, place) => {
-    const tool = tools[task.ids[place] ?? -1];
-    return tool !== undefined && score > 0 && destroys(tool) ? KEPT * score : score;
-  });
+  const harm = destroying(catalog);
+  const scores = task.scores.map((score, place) =>
+    score > 0 && harm[task.ids[place] ?? -1] === 1 ? KEPT * score : score,
+  );
   return { ...task, scores };
+}
+
+const known = new WeakMap<Catalog, Uint8Array>();
+
+/** By tool, 1 for one that destroys; made once for a catalog. */
+function destroying(catalog: Catalog): Uint8Array {
+  let found = known.get(catalog);
+  if (found === undefined) {
+    found = Uint8Array.from(catalog.tools, (tool) => Number(destroys(tool)));
+    known.set(catalog, found);
+  }
+  return found;
 }
 
 /** By a word of its name: servers hint of anything that writes that it may destroy. */

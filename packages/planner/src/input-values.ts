@@ -70,7 +70,7 @@ export function valueFor(
   goal: string = "",
   taken: ReadonlySet<QueryValue> = none,
 ): { readonly value: QueryValue; readonly fit: ValueFit } | undefined {
-  const name = wordsOf(portName(node));
+  const name = nameOf(node);
   let best: { readonly value: QueryValue; readonly fit: ValueFit } | undefined;
   let most = -Infinity;
   for (const value of shelf.values) {
@@ -85,6 +85,18 @@ export function valueFor(
 }
 
 const none: ReadonlySet<QueryValue> = new Set();
+
+/** By node, the words of its name: every plan asks for those of all ids. */
+const names = new WeakMap<PortNode, readonly string[]>();
+
+function nameOf(node: PortNode): readonly string[] {
+  let name = names.get(node);
+  if (name === undefined) {
+    name = wordsOf(portName(node));
+    names.set(node, name);
+  }
+  return name;
+}
 
 /** Counts the value as used. */
 export function takeValue(shelf: ValueShelf, value: QueryValue): void {
@@ -130,6 +142,9 @@ function kindOf({ kind, value }: QueryValue): ValueKind {
   return FORMS.find(([, form]) => form.test(value))?.[0] ?? kind;
 }
 
+/** By value, the last word before it that may be a name. */
+const lastBefore = new WeakMap<QueryValue, string>();
+
 /** Whether the value follows a word of the name ("the user id is …", "order #…"), or the name a number ("3 nights"). */
 function standsBeside(text: string, value: QueryValue, name: readonly string[]): boolean {
   if (standsBehind(text, value, name)) return true;
@@ -137,9 +152,12 @@ function standsBeside(text: string, value: QueryValue, name: readonly string[]):
   return value.kind === "number" && !FORM.has(next) && name.includes(next);
 }
 
-function standsBehind(text: string, { start }: QueryValue, name: readonly string[]): boolean {
-  const own = new Set(name.filter((word) => !FORM.has(word)));
-  const before = wordsOf(text.slice(Math.max(0, start - BEFORE), start));
-  const last = before.findLast((word) => !FORM.has(word) && !LINKING.has(word));
-  return last !== undefined && own.has(last);
+function standsBehind(text: string, value: QueryValue, name: readonly string[]): boolean {
+  let last = lastBefore.get(value);
+  if (last === undefined) {
+    const before = wordsOf(text.slice(Math.max(0, value.start - BEFORE), value.start));
+    last = before.findLast((word) => !FORM.has(word) && !LINKING.has(word)) ?? "";
+    lastBefore.set(value, last);
+  }
+  return last !== "" && name.includes(last);
 }

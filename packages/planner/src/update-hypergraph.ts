@@ -50,6 +50,7 @@ export function updateHypergraph(
     return buildHypergraph(catalog, { edges, ...(all === undefined ? {} : { vectors: all }) });
   }
   const changed = compareCatalogs(graph.catalog, catalog);
+  const goneBefore = world.tools.length - toolNumbers.length;
   const newTools = addTools(finder, changed.tools, vectors);
   const numbers = numbersAfter(toolNumbers, changed.ordinals, newTools);
   // The counts may be those of another graph of the same world.
@@ -57,7 +58,9 @@ export function updateHypergraph(
   const changedKeys = countGivers(world, numbers);
   const predicted = source.predicted.slice();
   reweighLinks(finder, predicted, numbers, changedKeys);
-  refillLinks(finder, predicted, numbers);
+  const gone = world.tools.length - numbers.length;
+  // Three links of a tool are kept at most: half of an input's two dozen go with four tools, not with fewer.
+  if (gone >> 2 !== goneBefore >> 2) refillLinks(finder, predicted, numbers);
   linkNewTools(finder, predicted, numbers, newTools);
   return rememberSource(catalog, { finder, toolNumbers: numbers, predicted, edges }, graph);
 }
