@@ -3,6 +3,8 @@ import { CONCEPTS } from "./word-concepts.ts";
 
 /** Nodes that one node is compared with by its words: enough that the right one is among them. */
 const MOST_FOUND = 96;
+/** So many of these may be of tools that are there no more. */
+const MOST_GONE = 24;
 /** Postings read for one node: rare words come first, so that the rest of a long list tells nothing. */
 const MOST_POSTINGS = 4_096;
 /** A word of a description, or of what lies around, counts less than one of the name. */
@@ -83,10 +85,11 @@ export function nodesByWords(
       scores[other]! += weight;
     }
   }
-  const best = bestOf(
-    touched.filter((other) => (other < first || other >= end) && isLive(world.nodes[other]!.tool)),
-    scores,
-  );
+  const others = touched.filter((other) => other < first || other >= end);
+  const isThere = (other: number): boolean => isLive(world.nodes[other]!.tool);
+  let best = bestOf(others, scores);
+  // A few that are there no more take nobody's place: looking at all of them would take longer than all the rest.
+  if (best.length - best.filter(isThere).length > MOST_GONE) best = bestOf(others.filter(isThere), scores);
   for (const other of touched) scores[other] = 0;
   return best;
 }
